@@ -1,0 +1,51 @@
+# Finds what slabscope builds on. Looks at what is installed first; the network is used only with
+# SLABSCOPE_FETCH=ON, because a download that cannot work hangs for minutes before it says so.
+include(FetchContent)
+set(missing "")
+
+# require(PACKAGE TARGET REPOSITORY TAG)
+macro(require package target repository tag)
+  if(NOT TARGET ${target})
+    find_package(${package} CONFIG QUIET)
+  endif()
+  if(NOT TARGET ${target})
+    if(SLABSCOPE_FETCH)
+      FetchContent_Declare(${package} SYSTEM
+        URL https://github.com/${repository}/archive/refs/tags/${tag}.tar.gz)
+      FetchContent_MakeAvailable(${package})
+    else()
+      list(APPEND missing ${package})
+    endif()
+  endif()
+endmacro()
+
+# Used as VALIDATOR: the first python3 on the path may be one that the test packages are not in.
+function(has_jsonschema result python)
+  execute_process(COMMAND ${python} -c "import jsonschema" RESULT_VARIABLE status
+    OUTPUT_QUIET ERROR_QUIET)
+  if(NOT status EQUAL 0)
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+set(EXPECTED_BUILD_TESTS OFF CACHE INTERNAL "")
+set(DOCTEST_WITH_TESTS OFF CACHE INTERNAL "")
+require(tl-expected tl::expected TartanLlama/expected v1.1.0)
+require(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json v3.11.3)
+if(SLABSCOPE_APP)
+  require(CLI11 CLI11::CLI11 CLIUtils/CLI11 v2.4.2)
+endif()
+if(SLABSCOPE_TESTS)
+  require(doctest doctest::doctest doctest/doctest v2.4.12)
+  find_program(SLABSCOPE_PYTHON python3 VALIDATOR has_jsonschema
+    DOC "A python3 that can import jsonschema, for the tests")
+  if(NOT SLABSCOPE_PYTHON)
+    list(APPEND missing "python3 with jsonschema")
+  endif()
+endif()
+
+if(missing)
+  list(JOIN missing ", " missing)
+  message(FATAL_ERROR "Not found: ${missing}. To install what is missing, run\n  .ci/setup\n"
+    "(or configure with -DSLABSCOPE_FETCH=ON, which downloads the C++ libraries).")
+endif()

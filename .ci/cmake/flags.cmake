@@ -1,0 +1,24 @@
+# Compiler flags as two targets that every target of ours links privately; nothing is set globally.
+
+add_library(slabscope_warnings INTERFACE)
+target_compile_options(slabscope_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wformat=2 -Wimplicit-fallthrough
+  -Wdouble-promotion
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond;-Wduplicated-branches;-Wlogical-op;-Wuseless-cast>
+  # g++ 12 sees an overlap inside its own "literal" + string (GCC bug 105329).
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+  # libstdc++ 12 deprecates what its own stable_sort uses, and clang says so at the caller.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
+  $<$<BOOL:${SLABSCOPE_WERROR}>:-Werror>)
+
+add_library(slabscope_sanitizers INTERFACE)
+if(SLABSCOPE_SANITIZE)
+  target_compile_options(slabscope_sanitizers INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(slabscope_sanitizers INTERFACE -fsanitize=address,undefined)
+endif()
+
+# Both together, for targets built and used only in this tree.
+add_library(slabscope_flags INTERFACE)
+target_link_libraries(slabscope_flags INTERFACE slabscope_warnings slabscope_sanitizers)

@@ -1,0 +1,54 @@
+# Says at the end of configure what this build holds, what it leaves out, and why.
+
+# What the optional parts to come would need: reported here, and never in the way of the build.
+include(CheckLanguage)
+check_language(CUDA)
+set(cuda "no CUDA compiler: nvcc is not on the path, and CUDACXX is not set")
+if(CMAKE_CUDA_COMPILER)
+  set(cuda "not built: no source uses it yet (compiler found: ${CMAKE_CUDA_COMPILER})")
+endif()
+
+function(links_libfuzzer result clang)
+  set(source ${CMAKE_BINARY_DIR}/CMakeFiles/libfuzzer_probe.cpp)
+  file(WRITE ${source}
+    "extern \"C\" int LLVMFuzzerTestOneInput(const unsigned char*, decltype(sizeof 0)) { return 0; }")
+  execute_process(COMMAND ${clang} -fsanitize=fuzzer ${source} -o ${source}.out
+    RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(NOT status EQUAL 0)
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+find_program(SLABSCOPE_FUZZ_CXX NAMES clang++-19 clang++-18 clang++ VALIDATOR links_libfuzzer
+  DOC "A clang++ that has libFuzzer")
+set(fuzz "no clang with libFuzzer found: .ci/setup --ci installs one")
+if(SLABSCOPE_FUZZ_CXX)
+  execute_process(COMMAND ${SLABSCOPE_FUZZ_CXX} -dumpversion OUTPUT_VARIABLE version
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(fuzz "not built: there are no targets yet (clang ${version} with libFuzzer found)")
+endif()
+
+set(build_type "${CMAKE_BUILD_TYPE}")
+if(multi_config)
+  set(build_type "chosen when building")
+endif()
+set(on_off_tests "off (SLABSCOPE_TESTS=OFF)")
+if(SLABSCOPE_TESTS)
+  set(on_off_tests "on, with ${SLABSCOPE_PYTHON}")
+endif()
+set(on_off_sanitizers "off (SLABSCOPE_SANITIZE=OFF)")
+if(SLABSCOPE_SANITIZE)
+  set(on_off_sanitizers "address, undefined")
+endif()
+set(on_off_warnings "shown")
+if(SLABSCOPE_WERROR)
+  set(on_off_warnings "are errors")
+endif()
+message(STATUS "slabscope ${PROJECT_VERSION}
+   compiler       ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} (${CMAKE_CXX_COMPILER})
+   build type     ${build_type}
+   command        ${SLABSCOPE_APP}
+   tests          ${on_off_tests}
+   sanitizers     ${on_off_sanitizers}
+   warnings       ${on_off_warnings}
+   CUDA           ${cuda}
+   fuzz targets   ${fuzz}")
