@@ -1,0 +1,414 @@
+#include <slabscope/layout/description_reader.h>
+
+#include <slabscope/base/integer_text.h>
+#include <slabscope/text/tokenizer.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+namespace slabscope {
+namespace {
+
+constexpr std::size_t max_doc_bytes = 4096;
+constexpr std::string_view reserved_names[] = {row_count_name, live_rows_name};
+
+class DescriptionReader {
+ public:
+  DescriptionReader(Source& source, std::string file) : tokenizer_(source, std::move(file)) {}
+
+  Result<DescriptionPtr> read() {
+    made_.file = tokenizer_.file();
+    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+    SLABSCOPE_TRY(require(first, TokenKind::begin_object, "a layout description"));
+    const TextPlace begin = first.place;
+    SLABSCOPE_TRY(members({"name", "fields"}, begin,
+                          [this](std::string_view key) { return top_level(key); }));
+    SLABSCOPE_TRY(tokenizer_.next());  // the end, or an error
+    if (made_.subject.empty()) made_.subject = made_.name + " metadata";
+    SLABSCOPE_TRY(bind_row_param());
+    SLABSCOPE_TRY(check_names());
+    SLABSCOPE_TRY(check_constants());
+    return std::make_shared<const Description>(std::move(made_));
+  }
+
+ private:
+  using ReadMember = std::function<Result<bool>(std::string_view key)>;  // false: unknown key
+
+  // Reads an object's members after its begin token: each key at most once, all required ones
+  // there.
+  Result<void> members(std::initializer_list<std::string_view> required, TextPlace begin,
+                       const ReadMember& read_member) {
+    const std::string object = tokenizer_.pointer();
+    std::vector<std::string> seen;
+    for (;;) {
+      SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+      if (token.kind == TokenKind::end_object) break;
+      const std::string key(token.text);
+      const TextPlace place = token.place;
+      if (std::find(seen.begin(), seen.end(), key) != seen.end())
+        return fail(here(place, ErrorCode::duplicate_key,
+                         "the key '" + printable(key) + "' stands here twice"));
+      if (seen.size() > max_fields)
+        return fail(here(place, ErrorCode::limit_exceeded, "too many keys in one object"));
+      seen.push_back(key);
+      SLABSCOPE_TRY_ASSIGN(known, read_member(key));
+      if (!known)
+        return fail(here(place, ErrorCode::unknown_key, "unknown key '" + printable(key) + "'"));
+    }
+    for (const std::string_view key : required)
+      if (std::find(seen.begin(), seen.end(), key) == seen.end())
+        return fail(tokenizer_.error_at(begin, object, ErrorCode::missing_key,
+                                        "the key '" + std::string(key) + "' is missing"));
+    return {};
+  }
+
+  // Reads a list's elements after its begin token.
+  Result<void> elements(std::size_t most,
+                        const std::function<Result<void>(const Token&)>& read_element) {
+    for (std::size_t count = 0;; ++count) {
+      SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+      if (token.kind == TokenKind::end_array) return {};
+      if (count == most)
+        return fail(here(token.place, ErrorCode::limit_exceeded, "the list is too long")
+                        .with("more", "at most " + std::to_string(most) + " entries"));
+      SLABSCOPE_TRY(read_element(token));
+    }
+  }
+
+  Result<bool> top_level(std::string_view key) {
+    if (key == "name") return text(made_.name, true);
+    if (key == "doc") return text(made_.doc);
+    if (key == "subject") return text(made_.subject);
+    if (key == "row_param") return text(row_param_, true);
+    if (key == "gaps") return gaps();
+    if (key == "align") return power_of_two(made_.align);
+    if (key == "rows_per_group") return expression(made_.rows_per_group);
+    if (key == "params") return params();
+    if (key == "fields") return fields();
+    return false;
+  }
+
+  Result<bool> gaps() {
+    std::string word;
+    SLABSCOPE_TRY(text(word));
+    if (word != "zero" && word != "any")
+      return fail(here(value_place_, ErrorCode::bad_layout, "gaps are \"zero\" or \"any\"")
+                      .with(word, "zero, any"));
+    made_.gaps_are_zero = word == "zero";
+    return true;
+  }
+
+  Result<bool> params() {
+    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+    SLABSCOPE_TRY(require(first, TokenKind::begin_object, "the parameters"));
+    const TextPlace begin = first.place;
+    SLABSCOPE_TRY(members({}, begin, [this](std::string_view key) { return param(key); }));
+    return true;
+  }
+
+  Result<bool> param(std::string_view key) {
+    const std::string name(key);
+    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+    const TextPlace begin = first.place;
+    SLABSCOPE_TRY(require(first, TokenKind::begin_object, "a parameter"));
+    if (made_.params.size() == max_params)
+      return fail(here(begin, ErrorCode::limit_exceeded, "too many parameters")
+                      .with("more", "at most " + std::to_string(max_params)));
+    if (!is_identifier(name) || is_function_name(name) || is_reserved(name))
+      return fail(here(begin, ErrorCode::bad_layout,
+                       "'" + printable(name) + "' cannot be a parameter's name"));
+    ParamDescription made;
+    made.name = name;
+    made.origin = origin(begin);
+    SLABSCOPE_TRY(members({}, begin, [&](std::string_view member) -> Result<bool> {
+      if (member == "doc") return text(made.doc);
+      if (member == "min") return expression(made.min);
+      if (member == "max") return expression(made.max);
+      if (member == "soft_max") return expression(made.soft_max);
+      if (member == "default") return expression(made.default_value);
+      if (member == "value") return expression(made.value);
+      return false;
+    }));
+    if (made.value && made.default_value)
+      return fail(
+          at(made.origin, ErrorCode::bad_layout, "a derived parameter ('value') has no 'default'"));
+    made_.params.push_back(std::move(made));
+    return true;
+  }
+
+  Result<bool> fields() {
+    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+    SLABSCOPE_TRY(require(first, TokenKind::begin_array, "the fields"));
+    SLABSCOPE_TRY(elements(max_fields, [this](const Token& token) { return field(token); }));
+    return true;
+  }
+
+  Result<void> field(const Token& first) {
+    const TextPlace begin = first.place;
+    SLABSCOPE_TRY(require(first, TokenKind::begin_object, "a field"));
+    FieldDescription made;
+    made.origin = origin(begin);
+    SLABSCOPE_TRY(
+        members({"name", "type", "shape"}, begin, [&](std::string_view key) -> Result<bool> {
+          if (key == "name") return field_name(made.name);
+          if (key == "type") return type(made.type);
+          if (key == "shape") return shape(made.shape);
+          if (key == "offset") return expression(made.offset);
+          if (key == "align") return power_of_two(made.align);
+          if (key == "fill") return fill(made);
+          if (key == "pad") return values(made.pad);
+          if (key == "null") return values(made.null);
+          if (key == "role") return text(made.role, true);
+          if (key == "doc") return text(made.doc);
+          return false;
+        }));
+    if (made.offset && made.align != 0)
+      return fail(
+          at(made.origin, ErrorCode::bad_layout, "a field has 'offset' or 'align', not both"));
+    made_.fields.push_back(std::move(made));
+    return {};
+  }
+
+  Result<bool> field_name(std::string& name) {
+    SLABSCOPE_TRY(text(name, true));
+    if (made_.find_field(name))
+      return fail(here(value_place_, ErrorCode::duplicate_name,
+                       "a field named '" + name + "' stands before this one"));
+    return true;
+  }
+
+  Result<bool> type(ElementType& into) {
+    std::string word;
+    SLABSCOPE_TRY(text(word));
+    const auto known = element_type(word);
+    if (!known)
+      return fail(here(value_place_, ErrorCode::unknown_type, "unknown element type")
+                      .with(word, "u8 i8 u16 i16 u32 i32 u64 i64"));
+    into = *known;
+    return true;
+  }
+
+  Result<bool> shape(std::vector<Expression>& into) {
+    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+    SLABSCOPE_TRY(require(first, TokenKind::begin_array, "a shape"));
+    SLABSCOPE_TRY(elements(max_dimensions, [&](const Token& token) -> Result<void> {
+      SLABSCOPE_TRY_ASSIGN(read, expression(token));
+      into.push_back(std::move(read));
+      return {};
+    }));
+    return true;
+  }
+
+  Result<bool> fill(FieldDescription& into) {
+    into.may_be_left_out = true;
+    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+    into.fill_is_any = token.kind == TokenKind::string && token.text == "any";
+    if (into.fill_is_any) return true;
+    SLABSCOPE_TRY_ASSIGN(read, expression(token));
+    into.fill = std::move(read);
+    return true;
+  }
+
+  // One value, or a list of at least one.
+  Result<bool> values(std::vector<Expression>& into) {
+    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+    const TextPlace begin = first.place;
+    const auto take = [&](const Token& token) -> Result<void> {
+      SLABSCOPE_TRY_ASSIGN(read, expression(token));
+      into.push_back(std::move(read));
+      return {};
+    };
+    if (first.kind == TokenKind::begin_array)
+      SLABSCOPE_TRY(elements(max_listed_values, take));
+    else
+      SLABSCOPE_TRY(take(first));
+    if (into.empty())
+      return fail(here(begin, ErrorCode::bad_layout, "the list of values is empty"));
+    return true;
+  }
+
+  Result<bool> text(std::string& into, bool identifier = false) {
+    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+    value_place_ = token.place;
+    SLABSCOPE_TRY(require(token, TokenKind::string, "a text"));
+    into = token.text;
+    if (into.size() > max_doc_bytes)
+      return fail(here(value_place_, ErrorCode::limit_exceeded, "the text is too long")
+                      .with(std::to_string(into.size()) + " bytes",
+                            "at most " + std::to_string(max_doc_bytes)));
+    if (identifier && !is_identifier(into))
+      return fail(here(value_place_, ErrorCode::bad_layout,
+                       "a name is letters, digits and '_', no digit first, at most 64 bytes")
+                      .with("'" + printable(into) + "'", {}));
+    return true;
+  }
+
+  Result<bool> power_of_two(std::uint64_t& into) {
+    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+    const TextPlace place = token.place;
+    IntegerText read{token.value, token.beyond_64_bits ? IntegerTextFault::beyond_64_bits
+                                                       : IntegerTextFault::none};
+    if (token.kind == TokenKind::string)
+      read = parse_integer(token.text);
+    else if (token.kind != TokenKind::integer)
+      read.fault = IntegerTextFault::not_an_integer;
+    if (read.fault == IntegerTextFault::not_an_integer)
+      return fail(here(place, ErrorCode::wrong_type, "an alignment is an integer")
+                      .with(std::string(token.text), {}));
+    if (read.fault != IntegerTextFault::none || read.value <= 0 || read.value > max_align ||
+        !std::has_single_bit(static_cast<std::uint64_t>(read.value)))
+      return fail(here(place, ErrorCode::bad_layout, "an alignment is a power of two")
+                      .with(std::string(token.text), "1 to " + std::to_string(max_align)));
+    into = static_cast<std::uint64_t>(read.value);
+    return true;
+  }
+
+  Result<bool> expression(std::optional<Expression>& into) {
+    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+    SLABSCOPE_TRY_ASSIGN(read, expression(token));
+    into = std::move(read);
+    return true;
+  }
+
+  // An integer, or an expression as a string.
+  Result<Expression> expression(const Token& token) {
+    Origin where = origin(token.place);
+    if (token.kind == TokenKind::integer) {
+      if (token.beyond_64_bits)
+        return fail(here(token.place, ErrorCode::out_of_range, "the integer is beyond 64 bits")
+                        .with(std::string(token.text), {}));
+      return Expression::constant(token.value, std::move(where));
+    }
+    SLABSCOPE_TRY(require(token, TokenKind::string, "an integer or an expression"));
+    where.exact = token.plain;
+    ++where.place.column;  // past the quote
+    return Expression::parse(token.text, std::move(where));
+  }
+
+  Result<void> require(const Token& token, TokenKind kind, std::string_view what) const {
+    if (token.kind == kind) return {};
+    std::string_view wanted = describe(kind);
+    if (kind == TokenKind::string && what.starts_with("an integer"))
+      wanted = "an integer or a string";
+    return fail(here(token.place, ErrorCode::wrong_type, "expected " + std::string(what))
+                    .with(std::string(describe(token.kind)), std::string(wanted)));
+  }
+
+  Result<void> bind_row_param() {
+    if (row_param_.empty()) return {};
+    for (std::size_t index = 0; index < made_.params.size(); ++index)
+      if (made_.params[index].name == row_param_) made_.row_param = index;
+    if (!made_.row_param) {
+      Error failed = error(ErrorCode::unknown_name, "row_param names no parameter of the layout")
+                         .with(row_param_, {});
+      failed.file = made_.file;
+      failed.pointer = "/row_param";
+      return fail(std::move(failed));
+    }
+    for (FieldDescription& each : made_.fields)
+      each.per_row = !each.shape.empty() && each.shape.front().as_name() == row_param_;
+    return {};
+  }
+
+  template <class Visit>
+  static Result<void> for_each_expression(const Description& description, Visit&& visit) {
+    const auto maybe = [&](const std::optional<Expression>& each) -> Result<void> {
+      return each ? visit(*each) : Result<void>();
+    };
+    for (const ParamDescription& each : description.params)
+      for (const auto* part :
+           {&each.min, &each.max, &each.soft_max, &each.default_value, &each.value})
+        SLABSCOPE_TRY(maybe(*part));
+    SLABSCOPE_TRY(maybe(description.rows_per_group));
+    for (const FieldDescription& field : description.fields) {
+      for (const Expression& each : field.shape) SLABSCOPE_TRY(visit(each));
+      SLABSCOPE_TRY(maybe(field.offset));
+      SLABSCOPE_TRY(maybe(field.fill));
+      for (const Expression& each : field.pad) SLABSCOPE_TRY(visit(each));
+      for (const Expression& each : field.null) SLABSCOPE_TRY(visit(each));
+    }
+    return {};
+  }
+
+  Result<void> check_names() const {
+    return for_each_expression(made_, [&](const Expression& each) -> Result<void> {
+      Result<void> outcome;
+      each.for_each_name([&](std::string_view name, std::size_t position) {
+        if (!outcome || made_.find_param(name) != nullptr || is_reserved(name)) return;
+        outcome = fail(each.error_at(position, ErrorCode::unknown_name,
+                                     "'" + std::string(name) + "' is no parameter of this layout"));
+      });
+      return outcome;
+    });
+  }
+
+  // Values written as plain integers are checked at once; the others when they are evaluated.
+  Result<void> check_constants() const {
+    struct Constants {
+      using Value = int128;
+      static tl::expected<int128, ArithmeticFault> literal(int128 value) { return value; }
+      static tl::expected<int128, ArithmeticFault> apply(Operation operation, int128 left,
+                                                         int128 right) {
+        return apply_checked(operation, left, right);
+      }
+      static tl::expected<int128, ArithmeticFault> rung(std::span<const int128> operands) {
+        return slabscope::rung(operands);
+      }
+      static Result<int128> name(std::string_view, const Expression&, std::size_t) { return 0; }
+    } constants;
+    for (const FieldDescription& field : made_.fields) {
+      const auto check = [&](const Expression& each) -> Result<void> {
+        bool constant = true;
+        each.for_each_name([&](std::string_view, std::size_t) { constant = false; });
+        if (!constant) return {};
+        SLABSCOPE_TRY_ASSIGN(value, each.evaluate(constants));
+        if (fits(field.type, value)) return {};
+        return fail(
+            each.error_at(0, ErrorCode::value_out_of_range,
+                          "the value does not fit " + std::string(slabscope::name(field.type)))
+                .with(to_text(value),
+                      to_text(minimum(field.type)) + ".." + to_text(maximum(field.type))));
+      };
+      if (field.fill) SLABSCOPE_TRY(check(*field.fill));
+      for (const Expression& each : field.pad) SLABSCOPE_TRY(check(each));
+      for (const Expression& each : field.null) SLABSCOPE_TRY(check(each));
+      if (made_.align != 0 && made_.align < element_bytes(field.type))
+        return fail(at(field.origin, ErrorCode::bad_layout,
+                       "the layout's align is below this field's element size")
+                        .with(std::to_string(made_.align),
+                              "at least " + std::to_string(element_bytes(field.type))));
+    }
+    return {};
+  }
+
+  static bool is_reserved(std::string_view name) {
+    return std::find(std::begin(reserved_names), std::end(reserved_names), name) !=
+           std::end(reserved_names);
+  }
+  [[nodiscard]] Origin origin(TextPlace place) const {
+    return {tokenizer_.file(), place, tokenizer_.pointer(), true};
+  }
+  [[nodiscard]] Error here(TextPlace place, ErrorCode code, std::string message) const {
+    return tokenizer_.error_at(place, tokenizer_.pointer(), code, std::move(message));
+  }
+  [[nodiscard]] Error at(const Origin& origin, ErrorCode code, std::string message) const {
+    return tokenizer_.error_at(origin.place, origin.pointer, code, std::move(message));
+  }
+
+  // No GPU memory is aligned to more than its 2 MiB pages.
+  static constexpr std::uint64_t max_align = std::uint64_t{1} << 21;
+
+  Tokenizer tokenizer_;
+  Description made_;
+  std::string row_param_;
+  TextPlace value_place_;
+};
+
+}  // namespace
+
+Result<DescriptionPtr> read_description(Source& source, std::string file) {
+  return DescriptionReader(source, std::move(file)).read();
+}
+
+}  // namespace slabscope

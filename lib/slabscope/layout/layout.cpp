@@ -1,0 +1,386 @@
+#include <slabscope/layout/layout.h>
+
+#include <slabscope/base/integer_text.h>
+
+#include <algorithm>
+
+namespace slabscope {
+namespace {
+
+bool is_well_known(std::string_view name) {
+  return std::find(std::begin(well_known_params), std::end(well_known_params), name) !=
+         std::end(well_known_params);
+}
+
+Error at(Error failed, const Origin& origin) {
+  failed.file = origin.file;
+  failed.place = origin.place;
+  failed.pointer = origin.pointer;
+  return failed;
+}
+
+std::string param_names(const Description& description) {
+  std::string names;
+  for (const ParamDescription& each : description.params)
+    if (!each.value) names += (names.empty() ? "" : ", ") + each.name;
+  return names.empty() ? "none" : names;
+}
+
+class Resolver {
+ public:
+  Resolver(const DescriptionPtr& description, const Assignments& given, RowNumbers rows)
+      : description_(*description),
+        given_(given),
+        rows_(rows),
+        scope_(description_, rows.row_count, rows.live_rows) {
+    made_.description = description;
+  }
+
+  Result<Layout> resolve() {
+    SLABSCOPE_TRY(take_given());
+    SLABSCOPE_TRY(evaluate_params());
+    SLABSCOPE_TRY(check_missing());
+    SLABSCOPE_TRY(count_rows());
+    made_.fields.reserve(description_.fields.size());
+    SLABSCOPE_TRY(evaluate_values());
+    for (ResolvedField& each : made_.fields) SLABSCOPE_TRY(place(each));
+    return tile();
+  }
+
+ private:
+  Result<void> take_given() {
+    for (const Assignment& each : given_) {
+      const ParamDescription* const param = description_.find_param(each.name);
+      if (param == nullptr && is_well_known(each.name)) {
+        made_.carried.push_back(each);
+        continue;
+      }
+      if (param == nullptr)
+        return fail(at(
+            error(ErrorCode::unknown_param, "the layout '" + description_.name +
+                                                "' has no parameter '" + printable(each.name) + "'")
+                .with({}, param_names(description_)),
+            each.origin));
+      if (param->value)
+        return fail(
+            at(error(ErrorCode::derived_param, "'" + each.name + "' is derived (" +
+                                                   param->value->text() + ") and cannot be set"),
+               each.origin));
+      scope_.set(index_of(*param), each.value);
+    }
+    return {};
+  }
+
+  // Parameters that nothing needs may stay without a value.
+  Result<void> evaluate_params() {
+    for (const ParamDescription& param : description_.params) {
+      const Result<std::uint64_t> value = scope_.param(index_of(param));
+      if (!value && value.error().code == ErrorCode::param_missing) continue;
+      if (!value) return fail(value.error());
+      const Assignment* const set = find(given_, param.name);
+      made_.params.push_back({param.name, *value, set != nullptr ? set->origin : param.origin});
+      SLABSCOPE_TRY(check_range(param, made_.params.back()));
+    }
+    return {};
+  }
+
+  Result<void> check_range(const ParamDescription& param, const Assignment& value) {
+    SLABSCOPE_TRY_ASSIGN(low, bound(param.min, 0));
+    SLABSCOPE_TRY_ASSIGN(high, bound(param.max, ~std::uint64_t{0}));
+    if (value.value < low || value.value > high)
+      return fail(at(
+          error(ErrorCode::param_range, "the parameter '" + param.name + "' is out of its range")
+              .with(std::to_string(value.value), std::to_string(low) + ".." + std::to_string(high)),
+          value.origin));
+    SLABSCOPE_TRY_ASSIGN(ceiling, bound(param.soft_max, ~std::uint64_t{0}));
+    if (value.value > ceiling)
+      made_.warnings.push_back(
+          at(error(ErrorCode::policy_ceiling,
+                   "the parameter '" + param.name + "' is above its soft maximum")
+                 .with(std::to_string(value.value), "up to " + std::to_string(ceiling)),
+             value.origin));
+    return {};
+  }
+
+  // A bound that hangs on a parameter without a value binds nothing.
+  Result<std::uint64_t> bound(const std::optional<Expression>& expression,
+                              std::uint64_t otherwise) {
+    if (!expression) return otherwise;
+    Result<std::uint64_t> value = scope_.count(*expression);
+    if (!value && value.error().code == ErrorCode::param_missing) return otherwise;
+    return value;
+  }
+
+  Result<void> check_missing() {
+    const std::vector<std::string> unset = unset_params(description_, given_, true);
+    if (unset.empty()) return {};
+    std::string names;
+    std::string example;
+    for (const std::string& each : unset) {
+      names += (names.empty() ? "" : ", ") + each;
+      example += " -D " + each + "=N";
+    }
+    return fail(ErrorCode::param_missing, "the layout '" + description_.name +
+                                              "' needs a value for " + names + " (" +
+                                              example.substr(1) + ")");
+  }
+
+  Result<void> count_rows() {
+    if (description_.row_param) {
+      SLABSCOPE_TRY_ASSIGN(capacity, scope_.param(*description_.row_param));
+      made_.capacity = capacity;
+    }
+    made_.row_count = rows_.row_count.value_or(made_.capacity);
+    made_.live_rows = rows_.live_rows.value_or(made_.row_count);
+    const ParamDescription* const padded = description_.find_param("padded_rows");
+    made_.padded_rows = made_.row_count;
+    if (padded != nullptr && description_.row_param) {
+      SLABSCOPE_TRY_ASSIGN(rows, scope_.param(index_of(*padded)));
+      made_.padded_rows = rows;
+    }
+    return {};
+  }
+
+  // Fill and pad values. A pad is needed as soon as there are padding rows; a fill only by who
+  // finds a list short.
+  Result<void> evaluate_values() {
+    for (const FieldDescription& field : description_.fields) {
+      ResolvedField& made = made_.fields.emplace_back();
+      made.description = &field;
+      made.fill = field.fill ? value(field, *field.fill) : Result<int128>(0);
+      if (!field.per_row || made_.row_count >= made_.padded_rows) continue;
+      if (field.pad.empty() && !made.fill) return fail(made.fill.error());
+      if (field.pad.empty()) made.pad = {*made.fill};
+      for (const Expression& each : field.pad) {
+        SLABSCOPE_TRY_ASSIGN(pad, value(field, each));
+        made.pad.push_back(pad);
+      }
+    }
+    return {};
+  }
+
+  Result<int128> value(const FieldDescription& field, const Expression& expression) {
+    SLABSCOPE_TRY_ASSIGN(exact, scope_.value(expression));
+    if (fits(field.type, exact)) return exact;
+    return fail(expression
+                    .error_at(0, ErrorCode::value_out_of_range,
+                              "the value does not fit " + std::string(slabscope::name(field.type)) +
+                                  " of the field '" + field.name + "'")
+                    .with(to_text(exact),
+                          to_text(minimum(field.type)) + ".." + to_text(maximum(field.type))));
+  }
+
+  Result<void> place(ResolvedField& made) {
+    const FieldDescription& field = *made.description;
+    for (const Expression& each : field.shape) {
+      SLABSCOPE_TRY_ASSIGN(dimension, size_value(each));
+      made.shape.push_back(dimension);
+    }
+    // A dimension of zero makes the field empty, however large the others are.
+    const bool empty = std::find(made.shape.begin(), made.shape.end(), 0) != made.shape.end();
+    made.items = field.per_row ? made.shape.front() : 1;
+    made.item_elements = empty ? 0 : 1;
+    if (!empty) {
+      std::optional<std::uint64_t> elements = 1;
+      for (const std::uint64_t each : made.item_shape())
+        elements = elements ? checked_multiply(*elements, each) : elements;
+      made.item_elements = elements.value_or(0);
+      std::optional<std::uint64_t> bytes =
+          elements ? checked_multiply(*elements, made.element_bytes()) : elements;
+      if (bytes) bytes = checked_multiply(*bytes, made.items);
+      if (!bytes) return too_large(made);
+      made.bytes = *bytes;
+    }
+    made.align = made.element_bytes();
+    if (field.offset) {
+      SLABSCOPE_TRY_ASSIGN(offset, size_value(*field.offset));
+      made.offset = offset;
+      if (made.offset % made.align != 0)
+        return fail(
+            field.offset
+                ->error_at(0, ErrorCode::misaligned,
+                           "the offset of the field '" + field.name +
+                               "' is no multiple of its element size")
+                .with(std::to_string(made.offset), "multiples of " + std::to_string(made.align)));
+    } else {
+      made.align = field.align == 0 ? made.align : field.align;
+      const auto offset = checked_align_up(end_of_previous_, made.align);
+      if (!offset) return too_large(made);
+      made.offset = *offset;
+    }
+    const auto end = checked_add(made.offset, made.bytes);
+    if (!end || *end > max_slab_size) return too_large(made);
+    end_of_previous_ = *end;
+    made_.size = std::max(made_.size, *end);
+    made_.align = std::max(made_.align, made.element_bytes());
+    return {};
+  }
+
+  // A size or offset: an overflow in its expression is an overflow of the slab's size.
+  Result<std::uint64_t> size_value(const Expression& expression) {
+    Result<std::uint64_t> value = scope_.count(expression);
+    if (!value && value.error().code == ErrorCode::arithmetic_overflow) {
+      value.error().code = ErrorCode::size_overflow;
+      value.error().message =
+          refusal(description_, {}, {}) + ": the size overflows 64 bits, " + value.error().message;
+    }
+    return value;
+  }
+
+  [[nodiscard]] Failure too_large(const ResolvedField& field) const {
+    std::string shape;
+    for (const std::uint64_t each : field.shape) shape += std::to_string(each) + " x ";
+    return fail(
+        at(error(ErrorCode::size_overflow,
+                 refusal(description_, {}, {}) + ": the size overflows, the field '" +
+                     field.name() + "' has " + shape + std::to_string(field.element_bytes()) +
+                     " B at " + std::to_string(field.offset))
+               .with({}, "up to " + std::to_string(max_slab_size) + " B"),
+           field.description->origin));
+  }
+
+  // Gaps and fields in order of offset, with no byte owned twice.
+  Result<Layout> tile() {
+    made_.align = std::max(made_.align, description_.align);
+    std::vector<std::size_t> order;
+    for (std::size_t index = 0; index < made_.fields.size(); ++index)
+      if (made_.fields[index].bytes != 0) order.push_back(index);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
+      return made_.fields[left].offset < made_.fields[right].offset;
+    });
+    std::uint64_t here = 0;
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+      const ResolvedField& field = made_.fields[order[rank]];
+      if (field.offset < here) {
+        const std::size_t later = std::max(order[rank], order[rank - 1]);
+        const ResolvedField& second = made_.fields[later];
+        const ResolvedField& first =
+            made_.fields[order[rank] == later ? order[rank - 1] : order[rank]];
+        return fail(at(error(ErrorCode::field_overlap, "the fields '" + first.name() + "' and '" +
+                                                           second.name() + "' share bytes from " +
+                                                           std::to_string(field.offset))
+                           .with("[" + std::to_string(first.offset) + ", " +
+                                     std::to_string(first.offset + first.bytes) + ") and [" +
+                                     std::to_string(second.offset) + ", " +
+                                     std::to_string(second.offset + second.bytes) + ")",
+                                 {}),
+                       second.description->origin));
+      }
+      if (field.offset > here) made_.tiles.push_back({here, field.offset - here, Tile::gap});
+      made_.tiles.push_back({field.offset, field.bytes, order[rank]});
+      here = field.offset + field.bytes;
+    }
+    if (here < made_.size) made_.tiles.push_back({here, made_.size - here, Tile::gap});
+    return std::move(made_);
+  }
+
+  [[nodiscard]] std::size_t index_of(const ParamDescription& param) const {
+    return static_cast<std::size_t>(&param - description_.params.data());
+  }
+
+  const Description& description_;
+  const Assignments& given_;
+  RowNumbers rows_;
+  Scope scope_;
+  Layout made_;
+  std::uint64_t end_of_previous_ = 0;
+};
+
+}  // namespace
+
+Result<Layout> resolve(const DescriptionPtr& description, const Assignments& given,
+                       RowNumbers rows) {
+  return Resolver(description, given, rows).resolve();
+}
+
+const ResolvedField* Layout::find_field(std::string_view name) const noexcept {
+  const auto index = description->find_field(name);
+  return index ? &fields[*index] : nullptr;
+}
+
+const ResolvedField* Layout::find_role(std::string_view role) const noexcept {
+  for (const ResolvedField& each : fields)
+    if (each.description->role == role) return &each;
+  return nullptr;
+}
+
+Result<void> check_rows(const Layout& layout) {
+  const Description& description = *layout.description;
+  const auto refuse = [&](ErrorCode code, const std::string& what, std::uint64_t got,
+                          std::uint64_t allowed) -> Result<void> {
+    return fail(error(code, refusal(description, layout.size, {}) + "; " + what)
+                    .with(std::to_string(got), "up to " + std::to_string(allowed)));
+  };
+  const auto text = [](std::uint64_t rows, std::string_view what) {
+    return std::to_string(rows) + " " + std::string(what);
+  };
+  if (!description.row_param && layout.row_count != 1)
+    return fail(
+        error(ErrorCode::row_count, "the layout '" + description.name + "' holds exactly one row")
+            .with(std::to_string(layout.row_count), "1"));
+  if (layout.row_count > layout.capacity)
+    return refuse(ErrorCode::row_count,
+                  text(layout.row_count, "rows are more than the capacity of ") +
+                      text(layout.capacity, "rows"),
+                  layout.row_count, layout.capacity);
+  if (layout.padded_rows > layout.capacity)
+    return refuse(ErrorCode::padded_rows,
+                  text(layout.padded_rows, "padded rows are more than the capacity of ") +
+                      text(layout.capacity, "rows"),
+                  layout.padded_rows, layout.capacity);
+  if (layout.row_count > layout.padded_rows)
+    return refuse(
+        ErrorCode::padded_rows,
+        text(layout.row_count, "rows are more than the ") + text(layout.padded_rows, "padded rows"),
+        layout.row_count, layout.padded_rows);
+  if (layout.live_rows > layout.row_count)
+    return fail(
+        error(ErrorCode::live_rows, text(layout.live_rows, "live rows are more than the ") +
+                                        text(layout.row_count, "rows of the document"))
+            .with(std::to_string(layout.live_rows), "up to " + std::to_string(layout.row_count)));
+  return {};
+}
+
+std::string refusal(const Description& description, std::optional<std::uint64_t> needed_bytes,
+                    std::optional<std::uint64_t> region_bytes) {
+  std::string text = description.subject + " exceeds meta stride";
+  if (needed_bytes) text += ": needs " + std::to_string(*needed_bytes) + " B";
+  if (region_bytes) text += ", have " + std::to_string(*region_bytes) + " B";
+  return text;
+}
+
+std::string extent_text(const Layout& layout) {
+  const ResolvedField* const table = layout.find_role("block_table");
+  const auto plural = [](std::uint64_t count, const std::string& word, const std::string& words) {
+    return std::to_string(count) + " " + (count == 1 ? word : words);
+  };
+  std::string text;
+  if (layout.description->row_param) text = plural(layout.capacity, "row", "rows");
+  if (table != nullptr && !table->item_shape().empty())
+    text += (text.empty() ? "" : " of ") +
+            plural(table->item_shape().back(), "block-table entry", "block-table entries");
+  return text;
+}
+
+Result<void> check_size(const Layout& layout, std::uint64_t max_slab_bytes,
+                        std::optional<std::uint64_t> region_bytes) {
+  if (layout.size > max_slab_bytes)
+    return fail(error(ErrorCode::slab_limit, layout.description->subject + " needs " +
+                                                 std::to_string(layout.size) +
+                                                 " B, more than --max-slab-bytes")
+                    .with(std::to_string(layout.size), "up to " + std::to_string(max_slab_bytes)));
+  if (layout.row_count > max_slab_bytes)  // rows may be without a byte of their own
+    return fail(
+        error(ErrorCode::limit_exceeded,
+              layout.description->subject + ": more rows than --max-slab-bytes allows bytes")
+            .with(std::to_string(layout.row_count), "up to " + std::to_string(max_slab_bytes)));
+  if (region_bytes && layout.size > *region_bytes) {
+    const std::string extent = extent_text(layout);
+    return fail(ErrorCode::region_exceeded,
+                refusal(*layout.description, layout.size, region_bytes) +
+                    (extent.empty() ? "" : " (" + extent + ")"));
+  }
+  return {};
+}
+
+}  // namespace slabscope

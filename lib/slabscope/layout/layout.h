@@ -1,0 +1,106 @@
+// A resolved layout: the only place that knows an offset. Pack, decode, views and reports walk it.
+// Every byte of [0, size) has exactly one owner, a field element or a gap.
+#pragma once
+
+#include <slabscope/layout/scope.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slabscope {
+
+// Sizes are kept below 2^63 so that they are valid as signed file offsets too.
+inline constexpr std::uint64_t max_slab_size = std::numeric_limits<std::int64_t>::max();
+// What the commands pack or decode unless told otherwise: far above any metadata upload.
+inline constexpr std::uint64_t default_max_slab_bytes = std::uint64_t{1} << 30;
+
+struct ResolvedField {
+  const FieldDescription* description = nullptr;
+  std::vector<std::uint64_t> shape;  // elements, outermost first; empty: a scalar
+  std::uint64_t offset = 0;          // bytes from the slab's start
+  std::uint64_t bytes = 0;
+  std::uint64_t align = 1;          // of the offset
+  std::uint64_t items = 1;          // rows of capacity for a row's field, else 1
+  std::uint64_t item_elements = 1;  // elements of one row, or of the whole field
+  Result<int128> fill =
+      0;  // of elements that a live row's list does not give; or why it is unknown
+  std::vector<int128> pad;  // of a padding row's first elements, the last repeats
+
+  [[nodiscard]] const std::string& name() const noexcept { return description->name; }
+  [[nodiscard]] ElementType type() const noexcept { return description->type; }
+  [[nodiscard]] std::uint64_t element_bytes() const noexcept {
+    return slabscope::element_bytes(type());
+  }
+  [[nodiscard]] std::uint64_t item_bytes() const noexcept {
+    return item_elements * element_bytes();
+  }
+  [[nodiscard]] std::uint64_t item_offset(std::uint64_t item) const noexcept {
+    return offset + item * item_bytes();
+  }
+  // The shape of one row's value, or of the whole field.
+  [[nodiscard]] std::span<const std::uint64_t> item_shape() const noexcept {
+    return std::span(shape).subspan(description->per_row ? 1 : 0);
+  }
+};
+
+// One owner of bytes: a field (an index into Layout::fields) or a gap. Never empty.
+struct Tile {
+  static constexpr std::size_t gap = std::numeric_limits<std::size_t>::max();
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  std::size_t field = gap;
+
+  [[nodiscard]] bool is_gap() const noexcept { return field == gap; }
+};
+
+// Row numbers of a document. None: all rows of capacity count.
+struct RowNumbers {
+  std::optional<std::uint64_t> row_count;  // rows written in the document
+  std::optional<std::uint64_t> live_rows;  // default: row_count
+};
+
+struct Layout {
+  DescriptionPtr description;
+  Assignments params;   // in order of declaration, those with a value, derived ones too
+  Assignments carried;  // well-known ones that the layout does not declare
+  std::vector<ResolvedField> fields;  // in the description's order
+  std::vector<Tile> tiles;            // by offset, from 0 to size without a hole
+  std::uint64_t size = 0;             // bytes
+  std::uint64_t align = 1;            // required of the slab's first byte
+  std::uint64_t capacity = 1;         // rows that the slab has room for
+  std::uint64_t row_count = 1;        // rows written in the document
+  std::uint64_t live_rows = 1;
+  std::uint64_t padded_rows = 1;  // row_count <= padded_rows <= capacity
+  std::vector<Error> warnings;    // parameters above their soft maximum
+
+  [[nodiscard]] const ResolvedField* find_field(std::string_view name) const noexcept;
+  [[nodiscard]] const ResolvedField* find_role(std::string_view role) const noexcept;
+};
+
+// Lays out `description` at the parameters in `given`. Errors, in this order: unknown_param,
+// derived_param, param_range, param_cycle, param_missing and those of arithmetic (parameters);
+// size_overflow, misaligned, field_overlap (sizes). The numbers of rows are not checked against
+// each other: check_rows does.
+Result<Layout> resolve(const DescriptionPtr& description, const Assignments& given,
+                       RowNumbers rows);
+
+// live_rows <= row_count <= padded_rows <= capacity. Errors: live_rows, row_count, padded_rows.
+Result<void> check_rows(const Layout& layout);
+
+// How every refusal of a slab begins, e.g. "MTP attention metadata exceeds meta stride: needs 260
+// B, have 259 B"; schedulers match the phrase. Parts without a figure are left out.
+std::string refusal(const Description& description, std::optional<std::uint64_t> needed_bytes,
+                    std::optional<std::uint64_t> region_bytes);
+
+// "65 block-table entries", "2 rows of 8 block-table entries": what the slab's size stands for.
+std::string extent_text(const Layout& layout);
+
+// Does the slab fit? Errors: slab_limit, limit_exceeded (rows without number), region_exceeded.
+Result<void> check_size(const Layout& layout, std::uint64_t max_slab_bytes,
+                        std::optional<std::uint64_t> region_bytes);
+
+}  // namespace slabscope

@@ -1,0 +1,145 @@
+#include <slabscope/layout/outline.h>
+
+#include <slabscope/base/integer_text.h>
+#include <slabscope/layout/polynomial.h>
+
+#include <algorithm>
+
+namespace slabscope {
+namespace {
+
+Outline from_layout(const Layout& layout) {
+  Outline made;
+  made.description = layout.description;
+  made.params = layout.params;
+  made.size.value = layout.size;
+  made.align = layout.align;
+  made.warnings = layout.warnings;
+  for (const ResolvedField& field : layout.fields) {
+    OutlineField& each = made.fields.emplace_back();
+    each.description = field.description;
+    for (const std::uint64_t dimension : field.shape) each.shape.push_back({dimension, {}});
+    each.offset.value = field.offset;
+    each.bytes.value = field.bytes;
+    each.align = field.align;
+  }
+  for (const Tile& tile : layout.tiles)
+    if (tile.is_gap()) made.gaps.push_back({tile.offset, tile.bytes});
+  return made;
+}
+
+Figure figure(const Polynomial& exact) {
+  const auto value = exact.value();
+  return {value, value ? std::string() : exact.text()};
+}
+
+class Outliner {
+ public:
+  Outliner(const DescriptionPtr& description, const Assignments& given)
+      : description_(*description), scope_(*description, std::nullopt, std::nullopt) {
+    made_.description = description;
+    for (const Assignment& each : given)
+      if (const ParamDescription* const param = description_.find_param(each.name))
+        scope_.set(index_of(*param), each.value);
+  }
+
+  Result<Outline> outline(std::vector<std::string> unset) {
+    made_.unset = std::move(unset);
+    for (const ParamDescription& param : description_.params) {
+      const auto value = scope_.param(index_of(param));
+      if (value) made_.params.push_back({param.name, *value, param.origin});
+    }
+    for (const FieldDescription& field : description_.fields) SLABSCOPE_TRY(place(field));
+    made_.size = figure(size_);
+    made_.align = std::max(made_.align, description_.align);
+    return std::move(made_);
+  }
+
+ private:
+  Result<void> place(const FieldDescription& field) {
+    OutlineField& made = made_.fields.emplace_back();
+    made.description = &field;
+    made.align = field.align != 0 ? field.align : element_bytes(field.type);
+    std::optional<Polynomial> bytes = Polynomial::constant(element_bytes(field.type));
+    for (const Expression& each : field.shape) {
+      SLABSCOPE_TRY_ASSIGN(dimension, polynomial(each));
+      made.shape.push_back(figure(dimension));
+      if (bytes) bytes = bytes->times(dimension);
+    }
+    std::optional<Polynomial> offset = end_.aligned_up(made.align);
+    if (field.offset) {
+      SLABSCOPE_TRY_ASSIGN(stated, polynomial(*field.offset));
+      offset = stated;
+    }
+    const auto end = offset && bytes ? offset->plus(*bytes) : std::nullopt;
+    if (!end) {
+      Error failed = error(ErrorCode::size_overflow, refusal(description_, {}, {}) +
+                                                         ": the size overflows at the field '" +
+                                                         field.name + "'")
+                         .at(field.origin.place, field.origin.pointer);
+      failed.file = field.origin.file;
+      return fail(std::move(failed));
+    }
+    made.offset = figure(*offset);
+    made.bytes = figure(*bytes);
+    if (const auto from = end_.value(); from && made.offset.value && *made.offset.value > *from)
+      made_.gaps.push_back({*from, *made.offset.value - *from});
+    end_ = *end;
+    size_ = size_.larger(end_);
+    made_.align = std::max(made_.align, element_bytes(field.type));
+    return {};
+  }
+
+  Result<Polynomial> polynomial(const Expression& expression) {
+    const Result<std::uint64_t> value = scope_.count(expression);
+    if (value) return Polynomial::constant(*value);
+    if (value.error().code != ErrorCode::param_missing &&
+        value.error().code != ErrorCode::param_cycle)
+      return fail(value.error());
+    // A product of integers and names is taken apart so that like terms meet; anything else stays
+    // as it is.
+    const std::string& text = expression.text();
+    const auto star = text.find('*');
+    if (star != std::string::npos && text.find('*', star + 1) == std::string::npos &&
+        is_identifier(std::string_view(text).substr(star + 1))) {
+      const IntegerText factor = parse_integer(std::string_view(text).substr(0, star));
+      const auto product = factor.fault == IntegerTextFault::none && factor.value > 0
+                               ? Polynomial::constant(static_cast<std::uint64_t>(factor.value))
+                                     .times(Polynomial::opaque(text.substr(star + 1)))
+                               : std::nullopt;
+      if (product) return *product;
+    }
+    const bool is_one_operand =
+        !expression.as_name().empty() ||
+        (text.ends_with(')') && text.find_first_of("+-*/% ") == std::string::npos);
+    return Polynomial::opaque(is_one_operand ? text : "(" + text + ")");
+  }
+
+  [[nodiscard]] std::size_t index_of(const ParamDescription& param) const {
+    return static_cast<std::size_t>(&param - description_.params.data());
+  }
+
+  const Description& description_;
+  Scope scope_;
+  Outline made_;
+  Polynomial end_;
+  Polynomial size_;
+};
+
+}  // namespace
+
+Result<Outline> outline(const DescriptionPtr& description, const Assignments& given) {
+  std::vector<std::string> unset = unset_params(*description, given, false);
+  // Resolved with something for the unset ones, so that what was given is checked as ever.
+  Assignments probe = given;
+  for (const std::string& name : unset) probe.push_back({name, 1, {}});
+  Result<Layout> layout = resolve(description, probe, {});
+  if (unset.empty()) return layout.map(from_layout);
+  constexpr ErrorCode of_given[] = {ErrorCode::unknown_param, ErrorCode::derived_param};
+  if (!layout && std::find(std::begin(of_given), std::end(of_given), layout.error().code) !=
+                     std::end(of_given))
+    return fail(layout.error());
+  return Outliner(description, given).outline(std::move(unset));
+}
+
+}  // namespace slabscope

@@ -1,0 +1,272 @@
+#include <slabscope/layout/solve.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace slabscope {
+namespace {
+
+constexpr std::size_t max_candidates = 8;
+// Bisecting a monotonous layout takes about a hundred steps; a remainder of everything could take
+// 2^64.
+constexpr std::size_t max_steps = 200'000;
+constexpr std::uint64_t unbounded = ~std::uint64_t{0};
+
+// All values that an expression may have; ends past 64 bits stand for "too large". Empty when low >
+// high.
+struct Interval {
+  uint128 low = 0;
+  uint128 high = 0;
+};
+constexpr uint128 too_large = uint128{1} << 64U;
+
+struct IntervalArithmetic {
+  using Value = Interval;
+  using Outcome = tl::expected<Value, ArithmeticFault>;
+
+  static Outcome literal(int128 value) {
+    if (value < 0) return tl::unexpected(ArithmeticFault::negative);
+    return Interval{static_cast<uint128>(value), static_cast<uint128>(value)};
+  }
+
+  static uint128 clamp(uint128 value) { return std::min(value, too_large); }
+  static uint128 product(uint128 left, uint128 right) {
+    if (left == 0 || right == 0) return 0;
+    return left >= too_large || right >= too_large ? too_large : clamp(left * right);
+  }
+  static uint128 align_up(uint128 value, uint128 unit) {
+    return clamp((value + unit - 1) / unit * unit);
+  }
+
+  static Outcome apply(Operation operation, Value left, Value right) {
+    const uint128 least_divisor = std::max<uint128>(right.low, 1);
+    switch (operation) {
+      case Operation::add:
+        return Interval{clamp(left.low + right.low), clamp(left.high + right.high)};
+      case Operation::multiply:
+        return Interval{product(left.low, right.low), product(left.high, right.high)};
+      case Operation::minimum:
+        return Interval{std::min(left.low, right.low), std::min(left.high, right.high)};
+      case Operation::maximum:
+        return Interval{std::max(left.low, right.low), std::max(left.high, right.high)};
+      case Operation::subtract:
+        if (left.high < right.low) return tl::unexpected(ArithmeticFault::negative);
+        return Interval{left.low > right.high ? left.low - right.high : 0, left.high - right.low};
+      default: break;
+    }
+    if (right.high == 0) return tl::unexpected(ArithmeticFault::division_by_zero);
+    switch (operation) {
+      case Operation::divide: return Interval{left.low / right.high, left.high / least_divisor};
+      case Operation::ceil_div:
+        return Interval{(left.low + right.high - 1) / right.high,
+                        (left.high + least_divisor - 1) / least_divisor};
+      case Operation::remainder:
+        if (left.high < least_divisor) return left;
+        if (left.low == left.high && right.low == right.high)
+          return Interval{left.low % right.low, left.low % right.low};
+        return Interval{0, std::min(left.high, right.high - 1)};
+      default:
+        if (right.low == right.high)
+          return Interval{align_up(left.low, right.low), align_up(left.high, right.low)};
+        return Interval{left.low, clamp(left.high + right.high - 1)};
+    }
+  }
+
+  static Outcome rung(std::span<const Value> operands) {
+    const bool exact_rungs =
+        std::all_of(operands.begin() + 1, operands.end(),
+                    [](const Interval& each) { return each.low == each.high; });
+    Interval made{operands[0].low, operands[0].high};
+    if (exact_rungs) {
+      const auto step = [&](uint128 wanted) {
+        uint128 best = too_large + 1;
+        for (const Interval& each : operands.subspan(1))
+          if (each.low >= wanted) best = std::min(best, each.low);
+        return best > too_large ? wanted : best;
+      };
+      made = {step(made.low), step(made.high)};
+      // Above the last rung values stand for themselves, so the step function still only rises.
+      return made;
+    }
+    for (const Interval& each : operands.subspan(1)) made.high = std::max(made.high, each.high);
+    return made;
+  }
+};
+
+// Bounds of the slab's size while the parameter runs through an interval.
+struct SizeBounds {
+  uint128 low = 0;
+  uint128 high = 0;
+  bool same_offsets = true;  // all offsets are the same at every value of the interval
+};
+
+class Solver {
+ public:
+  Solver(const DescriptionPtr& description, const Assignments& given, RowNumbers rows,
+         const std::string& param, std::uint64_t bytes)
+      : description_(description),
+        given_(given),
+        rows_(rows),
+        param_(*description->find_param(param)),
+        bytes_(bytes) {}
+
+  Result<std::uint64_t> solve() {
+    search();
+    if (solutions_.size() == 1 && !gave_up_ && solutions_.front() != unbounded)
+      return solutions_.front();
+    std::string text = "the bytes do not tell '" + param_.name + "'";
+    if (gave_up_ && solutions_.empty())
+      text += ": the layout's expressions are too tangled to search; set it with -D";
+    else if (solutions_.empty())
+      text += ": no value makes the slab " + std::to_string(bytes_) + " B long" + nearest();
+    else if (solutions_.size() == 1 && !gave_up_)
+      text += ": every large value makes the slab " + std::to_string(bytes_) + " B long";
+    else
+      text +=
+          ": several values make the slab " + std::to_string(bytes_) + " B long: " + candidates();
+    return fail(ErrorCode::param_unsolved, text + " (-D " + param_.name + "=N)");
+  }
+
+ private:
+  // Depth first from small values to large ones, until there are more solutions than are shown.
+  void search() {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> open = {{0, unbounded}};
+    for (std::size_t steps = 0; !open.empty() && solutions_.size() <= max_candidates; ++steps) {
+      if (steps == max_steps) {
+        gave_up_ = true;
+        break;
+      }
+      const auto [low, high] = open.back();
+      open.pop_back();
+      const std::optional<SizeBounds> bounds = size_bounds(low, high);
+      if (!bounds || bytes_ < bounds->low || bytes_ > bounds->high) continue;
+      const bool one_solution =
+          low == high || (bounds->low == bounds->high && bounds->same_offsets);
+      if (one_solution && (take(high) || low == high)) continue;
+      const std::uint64_t middle = low + (high - low) / 2;
+      open.emplace_back(middle + 1, high);
+      open.emplace_back(low, middle);
+    }
+  }
+
+  // False when there is no such slab: the value is out of its range, fields overlap, or rows do not
+  // fit.
+  bool take(std::uint64_t value) {
+    const Result<Layout> layout = resolve_at(value);
+    if (!layout || layout->size != bytes_ || !check_rows(*layout)) return false;
+    std::vector<std::uint64_t> offsets;
+    for (const ResolvedField& each : layout->fields) offsets.push_back(each.offset);
+    if (!solutions_.empty() && offsets == last_offsets_)
+      solutions_.back() = value;
+    else
+      solutions_.push_back(value);
+    last_offsets_ = std::move(offsets);
+    return true;
+  }
+
+  Result<Layout> resolve_at(std::uint64_t value) const {
+    Assignments all = given_;
+    all.push_back({param_.name, value, {}});
+    return resolve(description_, all, rows_);
+  }
+
+  // Nothing when no value of the interval can be resolved.
+  std::optional<SizeBounds> size_bounds(std::uint64_t low, std::uint64_t high) const {
+    const auto exact = [](std::optional<std::uint64_t> value) {
+      return value ? std::optional(Interval{*value, *value}) : std::nullopt;
+    };
+    BasicScope<IntervalArithmetic> scope(*description_, exact(rows_.row_count),
+                                         exact(rows_.live_rows));
+    const auto index = [&](const ParamDescription& param) {
+      return static_cast<std::size_t>(&param - description_->params.data());
+    };
+    for (const Assignment& each : given_)
+      if (const ParamDescription* const param = description_->find_param(each.name))
+        scope.set(index(*param), {each.value, each.value});
+    scope.set(index(param_), {low, high});
+
+    SizeBounds size;
+    Interval end{};
+    for (const FieldDescription& field : description_->fields) {
+      const uint128 element = element_bytes(field.type);
+      Interval bytes{element, element};
+      for (const Expression& each : field.shape) {
+        const auto dimension = scope.count(each);
+        if (!dimension) return std::nullopt;
+        bytes = *IntervalArithmetic::apply(Operation::multiply, bytes, *dimension);
+      }
+      const uint128 align = field.align == 0 ? element : field.align;
+      Interval offset{IntervalArithmetic::align_up(end.low, align),
+                      IntervalArithmetic::align_up(end.high, align)};
+      if (field.offset) {
+        const auto stated = scope.count(*field.offset);
+        if (!stated) return std::nullopt;
+        offset = *stated;
+      }
+      end = *IntervalArithmetic::apply(Operation::add, offset, bytes);
+      size.low = std::max(size.low, end.low);
+      size.high = std::max(size.high, end.high);
+      size.same_offsets = size.same_offsets && offset.low == offset.high;
+    }
+    return size;
+  }
+
+  [[nodiscard]] std::string candidates() const {
+    std::string text;
+    for (std::size_t index = 0; index < std::min(solutions_.size(), max_candidates); ++index)
+      text += (index == 0 ? "" : ", ") + std::to_string(solutions_[index]);
+    return solutions_.size() > max_candidates || gave_up_ ? text + ", ..." : text;
+  }
+
+  // The sizes next to the one looked for, by bisection as if the size only rose.
+  [[nodiscard]] std::string nearest() const {
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> below;  // value, size
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> above;
+    std::uint64_t low = 0;
+    std::uint64_t high = unbounded;
+    while (low <= high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      const Result<Layout> layout = resolve_at(middle);
+      const bool is_above = !layout || layout->size > bytes_;
+      if (layout) (is_above ? above : below) = {middle, layout->size};
+      if (is_above && middle == 0) break;
+      if (is_above)
+        high = middle - 1;
+      else if (middle == unbounded)
+        break;
+      else
+        low = middle + 1;
+    }
+    std::string text;
+    for (const auto& each : {below, above})
+      if (each)
+        text += (text.empty() ? "; nearest: " : ", ") + std::to_string(each->second) + " B at " +
+                std::to_string(each->first);
+    return text;
+  }
+
+  DescriptionPtr description_;
+  const Assignments& given_;
+  RowNumbers rows_;
+  const ParamDescription& param_;
+  std::uint64_t bytes_;
+  std::vector<std::uint64_t> solutions_;
+  std::vector<std::uint64_t> last_offsets_;
+  bool gave_up_ = false;
+};
+
+}  // namespace
+
+Result<std::uint64_t> solve_param(const DescriptionPtr& description, const Assignments& given,
+                                  RowNumbers rows, const std::string& param, std::uint64_t bytes) {
+  // A mistake that no value could mend is told as itself.
+  Assignments probe = given;
+  probe.push_back({param, 1, {}});
+  const Result<Layout> layout = resolve(description, probe, rows);
+  if (!layout && (layout.error().code == ErrorCode::unknown_param ||
+                  layout.error().code == ErrorCode::derived_param))
+    return fail(layout.error());
+  return Solver(description, given, rows, param, bytes).solve();
+}
+
+}  // namespace slabscope
