@@ -1,0 +1,271 @@
+#include <slabscope/json/column_reader.h>
+
+#include <slabscope/base/integer_text.h>
+#include <slabscope/slab/pack.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace slabscope {
+
+IntegerToken as_integer(const Token& token) {
+  if (token.kind == TokenKind::integer) return {token.value, true, token.beyond_64_bits};
+  if (token.kind != TokenKind::string) return {};
+  const IntegerText parsed = parse_integer(token.text);
+  return {parsed.value, parsed.fault != IntegerTextFault::not_an_integer,
+          parsed.fault == IntegerTextFault::beyond_64_bits};
+}
+
+namespace {
+
+std::string shown(const Token& token) {
+  if (token.kind == TokenKind::string) return "\"" + printable(token.text, 40) + "\"";
+  if (token.kind == TokenKind::integer || token.kind == TokenKind::real)
+    return printable(token.text, 40);
+  return std::string(describe(token.kind));
+}
+
+std::string range_text(ElementType type) {
+  return to_text(minimum(type)) + ".." + to_text(maximum(type));
+}
+
+Error not_an_integer(const FieldDescription& field, const Token& token) {
+  return error(ErrorCode::wrong_type, "'" + field.name + "' takes integers")
+      .with(shown(token), "an integer");
+}
+Error not_a_list(const FieldDescription& field, const Token& token) {
+  return error(ErrorCode::wrong_type, "'" + field.name + "' takes a list")
+      .with(shown(token), "a list");
+}
+Error not_in_range(const FieldDescription& field, const Token& token) {
+  return error(ErrorCode::out_of_range, "the value does not fit " + std::string(name(field.type)))
+      .with(shown(token), range_text(field.type));
+}
+
+}  // namespace
+
+ColumnReader::ColumnReader(DescriptionPtr description, FirstError& errors, std::uint64_t max_bytes)
+    : description_(std::move(description)),
+      errors_(errors),
+      max_bytes_(max_bytes),
+      rows_(*description_),
+      given_fields_(description_->fields.size()),
+      longest_(description_->fields.size()) {
+  for (std::size_t field = 0; field < longest_.size(); ++field)
+    longest_[field].resize(rows_.column(field).counts.size());
+}
+
+bool ColumnReader::belongs_to_rows(std::size_t field) const {
+  return !description_->row_param || description_->fields[field].per_row;
+}
+
+ErrorRank ColumnReader::rank(std::size_t field, FieldFault fault) const {
+  return {stage_, stage_ == Stage::rows ? rows_.row_count() : 0, field + 1, fault};
+}
+
+Result<void> ColumnReader::read_rows(Tokenizer& tokenizer) {
+  stage_ = Stage::rows;
+  SLABSCOPE_TRY_ASSIGN(first, tokenizer.next());
+  if (first.kind != TokenKind::begin_array) {
+    errors_.offer({Stage::top_level},
+                  tokenizer
+                      .error_at(first.place, tokenizer.pointer(), ErrorCode::wrong_type,
+                                "'rows' is a list of rows")
+                      .with(shown(first), "a list"));
+    return tokenizer.skip_rest(first);
+  }
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(token, tokenizer.next());
+    if (token.kind == TokenKind::end_array) return {};
+    SLABSCOPE_TRY(read_row(tokenizer, token));
+    rows_.add_row();
+  }
+}
+
+Result<void> ColumnReader::read_row(Tokenizer& tokenizer, const Token& first) {
+  const TextPlace begin = first.place;
+  seen_.assign(description_->fields.size(), 0);
+  if (first.kind != TokenKind::begin_object) {
+    const ErrorRank row_rank{stage_, rows_.row_count(), 0, FieldFault::type};
+    if (errors_.takes(row_rank))
+      errors_.offer(row_rank, tokenizer
+                                  .error_at(begin, tokenizer.pointer(), ErrorCode::wrong_type,
+                                            "a row is an object")
+                                  .with(shown(first), "an object"));
+    return tokenizer.skip_rest(first);
+  }
+  SLABSCOPE_TRY(read_members(tokenizer, Stage::rows, true));
+  for (std::size_t field = 0; field < seen_.size(); ++field)
+    if (seen_[field] == 0 && belongs_to_rows(field))
+      leave_out(tokenizer, field, Stage::rows, begin, tokenizer.pointer());
+  return {};
+}
+
+Result<void> ColumnReader::read_fields(Tokenizer& tokenizer) {
+  stage_ = Stage::fields;
+  SLABSCOPE_TRY_ASSIGN(first, tokenizer.next());
+  if (first.kind != TokenKind::begin_object) {
+    errors_.offer({Stage::top_level}, tokenizer
+                                          .error_at(first.place, tokenizer.pointer(),
+                                                    ErrorCode::wrong_type, "'fields' is an object")
+                                          .with(shown(first), "an object"));
+    return tokenizer.skip_rest(first);
+  }
+  seen_.assign(description_->fields.size(), 0);
+  SLABSCOPE_TRY(read_members(tokenizer, Stage::fields, false));
+  given_fields_ = seen_;
+  return {};
+}
+
+void ColumnReader::finish(const Tokenizer& tokenizer, TextPlace document,
+                          const std::string& pointer) {
+  stage_ = Stage::fields;
+  for (std::size_t field = 0; field < given_fields_.size(); ++field)
+    if (given_fields_[field] == 0 && !belongs_to_rows(field))
+      leave_out(tokenizer, field, Stage::fields, document, pointer + "/fields");
+}
+
+Result<void> ColumnReader::read_members(Tokenizer& tokenizer, Stage stage, bool of_rows) {
+  const ErrorRank key_rank{stage, stage == Stage::rows ? rows_.row_count() : 0, 0,
+                           FieldFault::missing};
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(key, tokenizer.next());
+    if (key.kind == TokenKind::end_object) return {};
+    const auto field = description_->find_field(key.text);
+    const bool known = field && belongs_to_rows(*field) == of_rows;
+    if (!known || seen_[*field] != 0) {
+      if (errors_.takes(key_rank)) {
+        std::string message = known    ? "the field stands in this object twice"
+                              : !field ? "the layout '" + description_->name + "' has no field '" +
+                                             printable(key.text, 80) + "'"
+                              : of_rows ? "the field '" + description_->fields[*field].name +
+                                              "' is no row's and stands under \"fields\""
+                                        : "the field '" + description_->fields[*field].name +
+                                              "' is a row's and stands in \"rows\"";
+        errors_.offer(key_rank,
+                      tokenizer.error_at(key.place, tokenizer.pointer(),
+                                         known ? ErrorCode::duplicate_key : ErrorCode::unknown_key,
+                                         std::move(message)));
+      }
+      SLABSCOPE_TRY_ASSIGN(value, tokenizer.next());
+      SLABSCOPE_TRY(tokenizer.skip_rest(value));
+      continue;
+    }
+    seen_[*field] = 1;
+    SLABSCOPE_TRY_ASSIGN(value, tokenizer.next());
+    SLABSCOPE_TRY(read_value(tokenizer, *field, value, 0));
+  }
+}
+
+void ColumnReader::leave_out(const Tokenizer& tokenizer, std::size_t field, Stage stage,
+                             TextPlace object, const std::string& pointer) {
+  const FieldDescription& description = description_->fields[field];
+  rows_.column(field).counts[0].append(0);
+  if (description.may_be_left_out) return;
+  const ErrorRank missing{stage, stage == Stage::rows ? rows_.row_count() : 0, field + 1,
+                          FieldFault::missing};
+  if (errors_.takes(missing))
+    errors_.offer(missing, tokenizer.error_at(object, pointer, ErrorCode::missing_key,
+                                              "the field '" + description.name + "' is missing"));
+}
+
+// `level` 0 is the row's own list; a scalar has none.
+Result<void> ColumnReader::read_value(Tokenizer& tokenizer, std::size_t field, const Token& first,
+                                      std::size_t level) {
+  const FieldDescription& description = description_->fields[field];
+  const std::size_t levels = description.shape.size() - (description.per_row ? 1 : 0);
+  ListCounts& counts = rows_.column(field).counts[level];
+  if (levels == 0) {
+    counts.append(1);
+    return read_element(tokenizer, field, first);
+  }
+  if (first.kind != TokenKind::begin_array) {
+    counts.append(0);
+    offer(tokenizer, first, field, FieldFault::type, not_a_list);
+    return tokenizer.skip_rest(first);
+  }
+  const TextPlace place = first.place;
+  std::uint64_t count = 0;
+  for (;; ++count) {
+    SLABSCOPE_TRY_ASSIGN(token, tokenizer.next());
+    if (token.kind == TokenKind::end_array) break;
+    if (level + 1 == levels)
+      SLABSCOPE_TRY(read_element(tokenizer, field, token));
+    else
+      SLABSCOPE_TRY(read_value(tokenizer, field, token, level + 1));
+  }
+  counts.append(count);
+  auto& longest = longest_[field][level];
+  if (longest.empty() || count > longest.back().count)
+    longest.push_back({count, stage_ == Stage::rows ? rows_.row_count() : 0,
+                       Origin{tokenizer.file(), place, tokenizer.pointer(), true}});
+  return {};
+}
+
+Result<void> ColumnReader::read_element(Tokenizer& tokenizer, std::size_t field,
+                                        const Token& token) {
+  const FieldDescription& description = description_->fields[field];
+  const IntegerToken integer = as_integer(token);
+  if (!integer.is_integer) {
+    offer(tokenizer, token, field, FieldFault::type, not_an_integer);
+    append(field, 0);
+    return tokenizer.skip_rest(token);
+  }
+  const bool in_range = !integer.beyond_64_bits && fits(description.type, integer.value);
+  if (!in_range) offer(tokenizer, token, field, FieldFault::range, not_in_range);
+  append(field, in_range ? integer.value : 0);
+  return {};
+}
+
+void ColumnReader::append(std::size_t field, int128 value) {
+  const ElementType type = description_->fields[field].type;
+  const auto width = element_bytes(type);
+  if (kept_bytes_ > max_bytes_) return;
+  kept_bytes_ += width;
+  if (kept_bytes_ > max_bytes_) {
+    errors_.offer({Stage::limits},
+                  error(ErrorCode::slab_limit, "the rows alone take more than --max-slab-bytes")
+                      .with({}, "up to " + std::to_string(max_bytes_)));
+    return;
+  }
+  std::byte* const to = rows_.column(field).elements.extend(width);
+  visit_type(type, [&](auto zero) {
+    const auto element = static_cast<decltype(zero)>(value);
+    std::memcpy(to, &element, sizeof element);
+  });
+}
+
+void ColumnReader::offer(const Tokenizer& tokenizer, const Token& token, std::size_t field,
+                         FieldFault fault, Error (*make)(const FieldDescription&, const Token&)) {
+  if (!errors_.takes(rank(field, fault))) return;
+  Error made = make(description_->fields[field], token).at(token.place, tokenizer.pointer());
+  made.file = tokenizer.file();
+  errors_.offer(rank(field, fault), std::move(made));
+}
+
+std::uint64_t ColumnReader::longest(std::size_t field) const {
+  const auto& innermost = longest_[field].back();
+  return innermost.empty() ? 0 : innermost.back().count;
+}
+
+void ColumnReader::offer_long_list(const Layout& layout,
+                                   std::optional<std::uint64_t> region_bytes) const {
+  for (std::size_t field = 0; field < longest_.size(); ++field) {
+    const std::span<const std::uint64_t> shape = layout.fields[field].item_shape();
+    for (std::size_t level = 0; level < shape.size(); ++level) {
+      const auto& lists = longest_[field][level];
+      const auto found = std::find_if(lists.begin(), lists.end(), [&](const Longest& each) {
+        return each.count > shape[level];
+      });
+      if (found == lists.end()) continue;
+      const ErrorRank length{belongs_to_rows(field) ? Stage::rows : Stage::fields, found->row,
+                             field + 1, FieldFault::length};
+      Error made = long_list_error(layout, {field, found->row, level, found->count}, region_bytes)
+                       .at(found->origin.place, found->origin.pointer);
+      made.file = found->origin.file;
+      errors_.offer(length, std::move(made));
+    }
+  }
+}
+
+}  // namespace slabscope

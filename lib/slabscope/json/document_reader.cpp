@@ -1,0 +1,440 @@
+#include <slabscope/json/document_reader.h>
+
+#include <slabscope/base/integer_text.h>
+
+#include <algorithm>
+
+namespace slabscope {
+namespace {
+
+constexpr std::string_view member_names[] = {"layout",  "params", "region_bytes", "live_rows",
+                                             "groups",  "rows",   "fields",       "residue",
+                                             "partial", "source"};
+
+std::string known_members() {
+  std::string joined;
+  for (const std::string_view each : member_names)
+    joined.append(joined.empty() ? "" : ", ").append(each);
+  return joined;
+}
+
+// Text of rows that is kept because their layout is named behind them.
+constexpr std::size_t max_captured_bytes = std::size_t{1} << 24;
+
+// Hex digits in pieces -> bytes.
+class HexSink final : public StringSink {
+ public:
+  explicit HexSink(Buffer& into) : into_(into) {}
+  void take(std::string_view piece) override {
+    for (const char each : piece) {
+      const bool is_lower = each >= 'a' && each <= 'f';
+      const bool is_upper = each >= 'A' && each <= 'F';
+      const bool is_digit = each >= '0' && each <= '9';
+      if (!is_lower && !is_upper && !is_digit) is_hex_ = false;
+      const int digit = is_digit   ? each - '0'
+                        : is_lower ? each - 'a' + 10
+                        : is_upper ? each - 'A' + 10
+                                   : 0;
+      if (has_high_) *into_.extend(1) = static_cast<std::byte>(high_ << 4 | digit);
+      high_ = digit;
+      has_high_ = !has_high_;
+    }
+  }
+  [[nodiscard]] bool is_whole_hex() const noexcept { return is_hex_ && !has_high_; }
+
+ private:
+  Buffer& into_;
+  int high_ = 0;
+  bool has_high_ = false;
+  bool is_hex_ = true;
+};
+
+}  // namespace
+
+DocumentReader::DocumentReader(RowsReader& reader, TextPlace begin, std::string pointer)
+    : reader_(reader),
+      tokenizer_(reader.tokenizer_),
+      options_(reader.options_),
+      begin_(begin),
+      pointer_(std::move(pointer)),
+      description_(options_.layout) {
+  if (description_) columns_.emplace(description_, first_error_, options_.max_slab_bytes);
+}
+
+Error DocumentReader::here(const Token& token, ErrorCode code, std::string message) const {
+  return tokenizer_.error_at(token.place, tokenizer_.pointer(), code, std::move(message));
+}
+
+// An error that has no place of its own gets that of a top-level member, or of the document.
+Error DocumentReader::placed(Error failed, const std::string& member) const {
+  if (!failed.file.empty() || !failed.pointer.empty()) return failed;
+  failed.file = tokenizer_.file();
+  failed.place = begin_;
+  failed.pointer = pointer_ + "/" + member;
+  for (const Member& each : seen_)
+    if (each.key == member) failed.place = each.place;
+  return failed;
+}
+
+Result<RowsDocument> DocumentReader::read() {
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+    if (token.kind == TokenKind::end_object) break;
+    const std::string key(token.text);
+    const bool twice = std::any_of(seen_.begin(), seen_.end(),
+                                   [&](const Member& each) { return each.key == key; });
+    if (twice || std::find(std::begin(member_names), std::end(member_names), key) ==
+                     std::end(member_names)) {
+      first_error_.offer({Stage::top_level},
+                         here(token, twice ? ErrorCode::duplicate_key : ErrorCode::unknown_key,
+                              twice ? "the key '" + printable(key, 80) + "' stands here twice"
+                                    : "unknown key '" + printable(key, 80) + "'")
+                             .with({}, twice ? std::string() : known_members()));
+      SLABSCOPE_TRY_ASSIGN(value, tokenizer_.next());
+      SLABSCOPE_TRY(tokenizer_.skip_rest(value));
+      continue;
+    }
+    seen_.push_back({key, token.place});
+    SLABSCOPE_TRY(read_member(key));
+  }
+  if (columns_ && captured_rows_) SLABSCOPE_TRY(replay(*captured_rows_, &ColumnReader::read_rows));
+  if (columns_ && captured_fields_)
+    SLABSCOPE_TRY(replay(*captured_fields_, &ColumnReader::read_fields));
+  return finish();
+}
+
+Result<void> DocumentReader::read_member(const std::string& key) {
+  if (key == "layout") return read_layout_name();
+  if (key == "params") return read_params();
+  if (key == "region_bytes") return read_count(region_bytes_);
+  if (key == "live_rows") return read_count(live_rows_);
+  if (key == "groups") return read_groups();
+  if (key == "residue") return read_residue();
+  if (key == "partial") return read_partial();
+  if (key == "rows" || key == "fields") return read_or_capture(key);
+  // "source" says where the rows came from: it must be an object, nothing in it is used.
+  SLABSCOPE_TRY_ASSIGN(value, tokenizer_.next());
+  if (value.kind != TokenKind::begin_object)
+    first_error_.offer({Stage::top_level},
+                       here(value, ErrorCode::wrong_type, "'source' is an object")
+                           .with(std::string(describe(value.kind)), "an object"));
+  return tokenizer_.skip_rest(value);
+}
+
+Result<void> DocumentReader::read_layout_name() {
+  SLABSCOPE_TRY_ASSIGN(value, tokenizer_.next());
+  if (value.kind != TokenKind::string) {
+    first_error_.offer({Stage::top_level},
+                       here(value, ErrorCode::wrong_type, "'layout' is a name")
+                           .with(std::string(describe(value.kind)), "a string"));
+    return tokenizer_.skip_rest(value);
+  }
+  if (options_.layout) return {};
+  Result<DescriptionPtr> found = reader_.find_layout(std::string(value.text));
+  if (!found) {
+    first_error_.offer({Stage::top_level}, here(value, found.error().code, found.error().message)
+                                               .with(found.error().got, found.error().allowed));
+    return {};
+  }
+  description_ = *found;
+  columns_.emplace(description_, first_error_, options_.max_slab_bytes);
+  return {};
+}
+
+Result<void> DocumentReader::read_params() {
+  SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+  if (first.kind != TokenKind::begin_object) {
+    first_error_.offer({Stage::top_level},
+                       here(first, ErrorCode::wrong_type, "'params' is an object")
+                           .with(std::string(describe(first.kind)), "an object"));
+    return tokenizer_.skip_rest(first);
+  }
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(key, tokenizer_.next());
+    if (key.kind == TokenKind::end_object) return {};
+    Assignment made{
+        std::string(key.text), 0, {tokenizer_.file(), key.place, tokenizer_.pointer(), true}};
+    if (find(params_, made.name) != nullptr)
+      first_error_.offer({Stage::parameters}, here(key, ErrorCode::duplicate_key,
+                                                   "the parameter '" + printable(made.name, 80) +
+                                                       "' stands here twice"));
+    SLABSCOPE_TRY_ASSIGN(value, tokenizer_.next());
+    const IntegerToken integer = as_integer(value);
+    if (!integer.is_integer)
+      first_error_.offer({Stage::parameters},
+                         here(value, ErrorCode::wrong_type, "a parameter is an integer")
+                             .with(printable(value.text, 40), "an integer"));
+    else if (integer.beyond_64_bits || integer.value < 0)
+      first_error_.offer(
+          {Stage::parameters},
+          here(value, ErrorCode::out_of_range, "a parameter is an unsigned 64-bit integer")
+              .with(printable(value.text, 40), "0..18446744073709551615"));
+    else
+      made.value = static_cast<std::uint64_t>(integer.value);
+    SLABSCOPE_TRY(tokenizer_.skip_rest(value));
+    constexpr std::size_t most = max_params + std::size(well_known_params);
+    if (params_.size() < most)
+      params_.push_back(std::move(made));
+    else
+      first_error_.offer({Stage::parameters},
+                         tokenizer_
+                             .error_at(made.origin.place, made.origin.pointer,
+                                       ErrorCode::limit_exceeded, "too many parameters")
+                             .with({}, "at most " + std::to_string(most)));
+  }
+}
+
+Result<void> DocumentReader::read_count(std::optional<std::uint64_t>& into) {
+  SLABSCOPE_TRY_ASSIGN(value, tokenizer_.next());
+  const IntegerToken integer = as_integer(value);
+  if (!integer.is_integer)
+    first_error_.offer({Stage::top_level}, here(value, ErrorCode::wrong_type,
+                                                "'" + seen_.back().key + "' is an integer")
+                                               .with(printable(value.text, 40), "an integer"));
+  else if (integer.beyond_64_bits || integer.value < 0)
+    first_error_.offer({Stage::top_level},
+                       here(value, ErrorCode::out_of_range,
+                            "'" + seen_.back().key + "' is an unsigned 64-bit integer")
+                           .with(printable(value.text, 40), "0..18446744073709551615"));
+  else
+    into = static_cast<std::uint64_t>(integer.value);
+  return tokenizer_.skip_rest(value);
+}
+
+Result<void> DocumentReader::read_partial() {
+  SLABSCOPE_TRY_ASSIGN(value, tokenizer_.next());
+  if (value.kind != TokenKind::true_value && value.kind != TokenKind::false_value)
+    first_error_.offer({Stage::top_level},
+                       here(value, ErrorCode::wrong_type, "'partial' is true or false")
+                           .with(std::string(describe(value.kind)), "true or false"));
+  if (value.kind == TokenKind::true_value && !options_.take_partial)
+    first_error_.offer({Stage::top_level},
+                       here(value, ErrorCode::partial_document,
+                            "this document was decoded without its residue, so packing it would "
+                            "not give the same bytes; pack it all the same with --force"));
+  return tokenizer_.skip_rest(value);
+}
+
+Result<void> DocumentReader::read_groups() {
+  SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+  if (first.kind != TokenKind::begin_array) {
+    first_error_.offer({Stage::top_level},
+                       here(first, ErrorCode::wrong_type, "'groups' is a list of integers")
+                           .with(std::string(describe(first.kind)), "a list"));
+    return tokenizer_.skip_rest(first);
+  }
+  has_groups_ = true;
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+    if (token.kind == TokenKind::end_array) return {};
+    const IntegerToken integer = as_integer(token);
+    if (!integer.is_integer)
+      first_error_.offer({Stage::top_level},
+                         here(token, ErrorCode::wrong_type, "a group is an integer")
+                             .with(printable(token.text, 40), "an integer"));
+    else if (integer.beyond_64_bits || !fits(ElementType::i64, integer.value))
+      first_error_.offer({Stage::top_level},
+                         here(token, ErrorCode::out_of_range, "a group is a signed 64-bit integer")
+                             .with(printable(token.text, 40), {}));
+    else if (groups_.size() >= options_.max_slab_bytes)
+      first_error_.offer({Stage::limits}, here(token, ErrorCode::limit_exceeded,
+                                               "more groups than any slab could have rows"));
+    else
+      groups_.push_back(static_cast<std::int64_t>(integer.value));
+    SLABSCOPE_TRY(tokenizer_.skip_rest(token));
+  }
+}
+
+Result<void> DocumentReader::read_residue() {
+  SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+  if (first.kind != TokenKind::begin_array) {
+    first_error_.offer({Stage::top_level},
+                       here(first, ErrorCode::wrong_type, "'residue' is a list of runs")
+                           .with(std::string(describe(first.kind)), "a list"));
+    return tokenizer_.skip_rest(first);
+  }
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+    if (token.kind == TokenKind::end_array) return {};
+    SLABSCOPE_TRY(read_residue_run(token));
+  }
+}
+
+Result<void> DocumentReader::read_residue_run(const Token& first) {
+  const Origin origin{tokenizer_.file(), first.place, tokenizer_.pointer(), true};
+  const auto bad = [&](ErrorCode code, std::string message, std::string allowed) {
+    first_error_.offer({Stage::residue},
+                       tokenizer_.error_at(origin.place, origin.pointer, code, std::move(message))
+                           .with({}, std::move(allowed)));
+  };
+  if (first.kind != TokenKind::begin_object) {
+    bad(ErrorCode::wrong_type, "a residue run is an object", R"({"offset", "hex"})");
+    return tokenizer_.skip_rest(first);
+  }
+  std::optional<std::uint64_t> offset;
+  const std::uint64_t stored_at = residue_.bytes.size();
+  bool has_hex = false;
+  bool is_whole_hex = true;
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(key, tokenizer_.next());
+    if (key.kind == TokenKind::end_object) break;
+    const bool is_offset = key.text == "offset";
+    const bool is_hex = key.text == "hex";
+    if ((is_offset && offset) || (is_hex && has_hex))
+      bad(ErrorCode::duplicate_key, "a key stands in this residue run twice", "offset, hex");
+    else if (!is_offset && !is_hex)
+      bad(ErrorCode::unknown_key, "unknown key '" + printable(key.text, 80) + "' in a residue run",
+          "offset, hex");
+    HexSink hex(residue_.bytes);
+    SLABSCOPE_TRY_ASSIGN(value, is_hex && !has_hex ? tokenizer_.next(hex) : tokenizer_.next());
+    if (is_hex) {
+      has_hex = true;
+      if (value.kind != TokenKind::string)
+        bad(ErrorCode::wrong_type, "'hex' is a string", "pairs of hex digits");
+      is_whole_hex = is_whole_hex && hex.is_whole_hex();
+    } else if (is_offset) {
+      const IntegerToken integer = as_integer(value);
+      if (!integer.is_integer)
+        bad(ErrorCode::wrong_type, "'offset' is an integer", "an integer");
+      else if (integer.beyond_64_bits || integer.value < 0)
+        bad(ErrorCode::out_of_range, "'offset' is an unsigned 64-bit integer",
+            "0..18446744073709551615");
+      offset = integer.value < 0 ? 0 : static_cast<std::uint64_t>(integer.value);
+    }
+    SLABSCOPE_TRY(tokenizer_.skip_rest(value));
+  }
+  const std::uint64_t bytes = residue_.bytes.size() - stored_at;
+  if (!offset || !has_hex)
+    bad(ErrorCode::missing_key, "a residue run has an offset and hex", "offset, hex");
+  else if (!is_whole_hex || bytes == 0)
+    bad(ErrorCode::bad_residue, "'hex' is not pairs of hex digits", "pairs of hex digits");
+  if (residue_.bytes.size() > options_.max_slab_bytes) {
+    bad(ErrorCode::bad_residue, "the residue is longer than any slab may be",
+        "up to " + std::to_string(options_.max_slab_bytes) + " B");
+    residue_ = {};
+    residue_places_.clear();
+    return {};
+  }
+  if (!offset || bytes == 0) return {};
+  residue_.runs.push_back({*offset, bytes, stored_at});
+  residue_places_.push_back(first.place);
+  return {};
+}
+
+// Rows can be read as soon as their layout is known; until then their text is kept.
+Result<void> DocumentReader::read_or_capture(const std::string& key) {
+  const bool is_rows = key == "rows";
+  if (columns_)
+    return is_rows ? columns_->read_rows(tokenizer_) : columns_->read_fields(tokenizer_);
+  Captured& captured = (is_rows ? captured_rows_ : captured_fields_).emplace();
+  captured.pointer = tokenizer_.pointer();
+  SLABSCOPE_TRY_ASSIGN(
+      place, tokenizer_.capture_value(captured.text, max_captured_bytes,
+                                      "name the layout before the rows, or with --layout"));
+  captured.place = place;
+  return {};
+}
+
+Result<void> DocumentReader::replay(const Captured& captured,
+                                    Result<void> (ColumnReader::*read_value)(Tokenizer&)) {
+  MemorySource source(captured.text);
+  Tokenizer tokenizer(source, tokenizer_.file(), captured.place, captured.pointer);
+  return ((*columns_).*read_value)(tokenizer);
+}
+
+void DocumentReader::check_names() {
+  const auto missing = [&](const std::string& what) {
+    Error made = tokenizer_.error_at(begin_, pointer_, ErrorCode::missing_key, what);
+    first_error_.offer({Stage::top_level}, std::move(made));
+  };
+  const auto has = [&](std::string_view key) {
+    return std::any_of(seen_.begin(), seen_.end(),
+                       [&](const Member& each) { return each.key == key; });
+  };
+  if (!description_ && !has("layout"))
+    missing("the key 'layout' is missing; name the layout here or with --layout");
+  if (!has("rows")) missing("the key 'rows' is missing");
+}
+
+// The number of rows, and the longest list for a parameter that is the last dimension of a field.
+void DocumentReader::set_implied_params() {
+  for (const Assignment& each : options_.params) assign(params_, each);
+  for (std::size_t index = 0; index < description_->params.size(); ++index) {
+    const ParamDescription& param = description_->params[index];
+    if (param.value || param.default_value || find(params_, param.name) != nullptr) continue;
+    std::optional<std::uint64_t> implied;
+    if (description_->row_param == index) implied = columns_->rows().row_count();
+    for (std::size_t field = 0;
+         field < description_->fields.size() && description_->row_param != index; ++field) {
+      const std::vector<Expression>& shape = description_->fields[field].shape;
+      if (!shape.empty() && shape.back().as_name() == param.name)
+        implied = std::max(implied.value_or(0), columns_->longest(field));
+    }
+    if (implied) params_.push_back({param.name, *implied, {}});
+  }
+}
+
+std::optional<std::uint64_t> DocumentReader::region_bytes() const {
+  std::optional<std::uint64_t> region =
+      options_.region_bytes ? options_.region_bytes : region_bytes_;
+  if (options_.stride) region = std::min(*options_.stride, region.value_or(*options_.stride));
+  return region;
+}
+
+Result<RowsDocument> DocumentReader::finish() {
+  check_names();
+  if (first_error_.is_up_to(Stage::top_level)) return first_error_.failure();
+  columns_->finish(tokenizer_, begin_, pointer_);
+  set_implied_params();
+  if (first_error_.is_up_to(Stage::parameters)) return first_error_.failure();
+
+  Rows& rows = columns_->rows();
+  const RowsViewOf view(rows);
+  Result<Layout> layout = resolve(description_, params_, {rows.row_count(), live_rows_});
+  if (!layout) return fail(placed(std::move(layout).error(), "params"));
+  if (options_.strict && !layout->warnings.empty())
+    return fail(placed(layout->warnings.front(), "params"));
+  for (Error& each : layout->warnings) each = placed(std::move(each), "params");
+  if (auto fills = check_fills(*layout, view.view()); !fills)
+    return fail(placed(std::move(fills).error(), "params"));
+  if (auto size = check_size(*layout, options_.max_slab_bytes, {}); !size)
+    return fail(placed(std::move(size).error(), "params"));
+  if (first_error_.is_up_to(Stage::limits))
+    return fail(placed(std::move(first_error_.failure().value()), "rows"));
+  if (auto fits = check_size(*layout, options_.max_slab_bytes, region_bytes()); !fits)
+    return fail(placed(std::move(fits).error(), "region_bytes"));
+  if (auto number = check_rows(*layout); !number)
+    return fail(placed(std::move(number).error(),
+                       number.error().code == ErrorCode::live_rows ? "live_rows" : "rows"));
+  if (has_groups_ && groups_.size() != layout->live_rows)
+    return fail(placed(error(ErrorCode::row_count, "there is one group for each live row")
+                           .with(std::to_string(groups_.size()), std::to_string(layout->live_rows)),
+                       "groups"));
+  columns_->offer_long_list(*layout, region_bytes());
+  if (first_error_.is_up_to(Stage::residue)) return first_error_.failure();
+  SLABSCOPE_TRY(check_residue(*layout));
+  return RowsDocument{std::move(*layout), std::move(rows), std::move(residue_), std::move(groups_)};
+}
+
+Result<void> DocumentReader::check_residue(const Layout& layout) {
+  std::uint64_t end = 0;
+  for (std::size_t index = 0; index < residue_.runs.size(); ++index) {
+    const ResidueRun& run = residue_.runs[index];
+    const bool is_inside = contains(layout.size, run.offset, run.bytes);
+    if (is_inside && run.offset >= end) {
+      end = run.offset + run.bytes;
+      continue;
+    }
+    const std::string got = std::to_string(run.bytes) + " B at " + std::to_string(run.offset);
+    return fail(tokenizer_
+                    .error_at(residue_places_[index],
+                              pointer_ + "/residue/" + std::to_string(index),
+                              ErrorCode::bad_residue,
+                              is_inside ? "residue runs are in order and do not overlap"
+                                        : "a residue run lies outside the slab")
+                    .with(got, std::to_string(end) + ".." + std::to_string(layout.size)));
+  }
+  return {};
+}
+
+}  // namespace slabscope

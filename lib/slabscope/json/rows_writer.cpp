@@ -1,0 +1,193 @@
+#include <slabscope/json/rows_writer.h>
+
+#include <slabscope/slab/residue.h>
+
+namespace slabscope {
+namespace {
+
+class DocumentWriter {
+ public:
+  DocumentWriter(const SlabView& slab, const RowsStyle& style, TextWriter& text)
+      : slab_(slab),
+        layout_(slab.layout()),
+        style_(style),
+        text_(text),
+        comma_(style.one_line ? "," : ", "),
+        colon_(style.one_line ? ":" : ": ") {}
+
+  void write(const SlabSource& source) {
+    text_.put("{");
+    key("layout");
+    text_.put(json_string(layout_.description->name));
+    params();
+    rows();
+    fields();
+    if (!style_.residue) {
+      next_member("partial");
+      text_.put("true");
+    }
+    where(source);
+    if (style_.residue) residue();
+    text_.put("}");
+  }
+
+ private:
+  void key(std::string_view name) {
+    text_.put(json_string(name));
+    text_.put(colon_);
+  }
+  void next_member(std::string_view name) {
+    text_.put(style_.one_line ? "," : ",\n ");
+    key(name);
+  }
+
+  void params() {
+    text_.put(comma_);
+    key("params");
+    text_.put("{");
+    bool first = true;
+    const auto put = [&](const Assignment& each) {
+      if (!std::exchange(first, false)) text_.put(comma_);
+      key(each.name);
+      text_.put(int128{each.value});
+    };
+    for (const Assignment& each : layout_.params)
+      if (!layout_.description->find_param(each.name)->value) put(each);
+    for (const Assignment& each : layout_.carried) put(each);
+    text_.put("}");
+  }
+
+  void rows() {
+    next_member("rows");
+    text_.put("[");
+    for (std::uint64_t row = 0; row < layout_.row_count && !text_.failed(); ++row) {
+      if (row != 0) text_.put(",");
+      if (!style_.one_line) text_.put("\n  ");
+      object(row, true);
+    }
+    text_.put("]");
+  }
+
+  void fields() {
+    if (!layout_.description->row_param) return;
+    bool any = false;
+    for (const ResolvedField& each : layout_.fields) any = any || !each.description->per_row;
+    if (!any) return;
+    next_member("fields");
+    object(0, false);
+  }
+
+  // The fields of one row, or those that are no row's.
+  void object(std::uint64_t item, bool of_rows) {
+    text_.put("{");
+    bool first = true;
+    for (const ResolvedField& field : layout_.fields) {
+      if (layout_.description->row_param && field.description->per_row != of_rows) continue;
+      if (!std::exchange(first, false)) text_.put(comma_);
+      key(field.name());
+      value(field, item, 0, 0, field.item_elements);
+    }
+    text_.put("}");
+  }
+
+  // The value at `level` of the item's shape that begins at `element` and has `elements`.
+  void value(const ResolvedField& field, std::uint64_t item, std::size_t level,
+             std::uint64_t element, std::uint64_t elements) {
+    const std::span<const std::uint64_t> shape = field.item_shape();
+    if (level == shape.size()) return text_.put(slab_.element(field, item, element));
+    text_.put("[");
+    const std::uint64_t each = elements == 0 ? 0 : elements / shape[level];
+    // A field without elements has no lists worth writing, whatever its other dimensions are.
+    const std::uint64_t count = each == 0 ? 0 : kept(field, item, element, elements, each);
+    for (std::uint64_t index = 0; index < count && !text_.failed(); ++index) {
+      if (index != 0) text_.put(comma_);
+      value(field, item, level + 1, element + index * each, each);
+    }
+    text_.put("]");
+  }
+
+  // Entries of a list that are written.
+  [[nodiscard]] std::uint64_t kept(const ResolvedField& field, std::uint64_t item,
+                                   std::uint64_t element, std::uint64_t elements,
+                                   std::uint64_t each) const {
+    std::uint64_t rest = elements;
+    if (style_.trim)
+      while (rest != 0 && slab_.element(field, item, element + rest - 1) == *field.fill) --rest;
+    return (rest + each - 1) / each;
+  }
+
+  void where(const SlabSource& source) {
+    next_member("source");
+    text_.put("{");
+    bool first = true;
+    const auto member = [&](std::string_view name) {
+      if (!std::exchange(first, false)) text_.put(comma_);
+      key(name);
+    };
+    const auto put_text = [&](std::string_view name, const std::string& what) {
+      if (what.empty()) return;
+      member(name);
+      text_.put(json_string(what));
+    };
+    put_text("file", source.file);
+    put_text("container", source.container);
+    put_text("region", source.region);
+    if (source.offset) {
+      member("offset");
+      text_.put(int128{*source.offset});
+    }
+    if (source.address) {
+      std::string hex;
+      for (std::uint64_t rest = *source.address; rest != 0 || hex.empty(); rest >>= 4U)
+        hex.insert(0, 1, "0123456789abcdef"[rest & 15U]);
+      put_text("address", "0x" + hex);
+    }
+    member("bytes");
+    text_.put(int128{source.bytes});
+    text_.put("}");
+  }
+
+  void residue() {
+    bool any = false;
+    find_residue(layout_, slab_.bytes(),
+                 [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+                   if (text_.failed()) return;
+                   if (any) text_.put(comma_);
+                   if (!any) {
+                     next_member("residue");
+                     text_.put("[");
+                   }
+                   any = true;
+                   text_.put("{");
+                   key("offset");
+                   text_.put(int128{offset});
+                   text_.put(comma_);
+                   key("hex");
+                   text_.put("\"");
+                   text_.put_hex(bytes);
+                   text_.put("\"}");
+                 });
+    if (any) text_.put("]");
+  }
+
+  const SlabView& slab_;
+  const Layout& layout_;
+  const RowsStyle& style_;
+  TextWriter& text_;
+  std::string_view comma_;
+  std::string_view colon_;
+};
+
+}  // namespace
+
+Result<void> write_rows(const SlabView& slab, const SlabSource& source, const RowsStyle& style,
+                        TextWriter& text) {
+  if (style.trim) {
+    for (const ResolvedField& field : slab.layout().fields)
+      if (!field.fill) return fail(field.fill.error());
+  }
+  DocumentWriter(slab, style, text).write(source);
+  return {};
+}
+
+}  // namespace slabscope

@@ -1,0 +1,37 @@
+// Slabs to rows documents: straight from the slab's bytes to text, nothing in between. `pack` of
+// what is written gives back the same bytes.
+#pragma once
+
+#include <slabscope/base/stream.h>
+#include <slabscope/slab/view.h>
+#include <slabscope/text/json_text.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace slabscope {
+
+struct RowsStyle {
+  bool one_line = false;  // a document a line (NDJSON); else a row a line
+  bool trim = false;      // lists lose trailing elements that equal the field's fill
+  bool residue = true;    // false: left out, and the document says that it is partial
+};
+
+// Where a slab came from. What does not apply is left out.
+struct SlabSource {
+  std::string file;
+  std::string container;
+  std::string region;
+  std::optional<std::uint64_t> offset;   // bytes in the file
+  std::optional<std::uint64_t> address;  // on the device
+  std::uint64_t bytes = 0;
+};
+
+// Writes the first layout.row_count rows of the slab as one document, ending without a newline.
+// With `trim` the fill of every field is known. Errors: those of the writer's sink, at once or in
+// its finish().
+Result<void> write_rows(const SlabView& slab, const SlabSource& source, const RowsStyle& style,
+                        TextWriter& text);
+
+}  // namespace slabscope
