@@ -1,0 +1,31 @@
+// What several commands take from the command line, as the text it came in.
+#pragma once
+
+#include "host.h"
+
+#include <slabscope/layout/scope.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slabscope::app {
+
+// A number given as text, with the option's name for errors.
+struct NumberOption {
+  std::string option;  // "--offset"
+  std::optional<std::string> text;
+};
+
+// Errors: bad_number. Sizes take 0x.., KiB, MiB, GiB; counts do not take suffixes.
+Result<std::optional<std::uint64_t>> parse_size(const NumberOption& number);
+Result<std::optional<std::uint64_t>> parse_count(const NumberOption& number);
+
+// "name=value" texts of -D; a later one overrides. Errors: usage, bad_number.
+Result<Assignments> parse_params(const std::vector<std::string>& texts);
+
+// A built-in layout by name, or a file: whatever has a '/' or ends in ".json", or "-". Errors:
+// unknown_layout, open_failed, and those of read_description.
+Result<DescriptionPtr> load_layout(const std::string& name_or_path, Host& host);
+
+}  // namespace slabscope::app

@@ -1,0 +1,225 @@
+#include "cli.h"
+
+#include "commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+
+namespace slabscope::app {
+namespace {
+
+constexpr const char* main_examples = R"(
+Examples:
+  # Rows in, a slab out, and the rows again.
+  $ echo '{"layout": "mtp", "rows": [{"position": 7, "slot": 55, "seq_len": 8, "block_table": [3]}]}' > rows.json
+  $ slabscope pack rows.json -o slab.bin
+  $ slabscope decode slab.bin -l mtp
+  # Where everything stands.
+  $ slabscope layout mtp_batch -D rows=2 -D max_blocks=2
+
+Exit codes:
+  0 done   1 findings   2 usage   3 bad or refused data   4 file or memory
+  5 no device
+)";
+
+constexpr const char* pack_examples = R"(
+Examples:
+  # Two rows; max_blocks is the longest table unless it is set.
+  $ cat > rows.json <<'EOF'
+  > {"layout": "mtp_batch", "params": {"max_blocks": 2}, "region_bytes": 4096,
+  >  "rows": [{"position": 7,  "slot": 55, "seq_len": 8,  "block_table": [3]},
+  >           {"position": 17, "slot": 81, "seq_len": 18, "block_table": [4, 5]}]}
+  > EOF
+  $ slabscope pack rows.json -o slab.bin
+  $ slabscope pack rows.json | od -A d -t d4
+  # One slab every 2 KiB, and one written into a larger dump.
+  $ slabscope pack rows.json --stride 2KiB -o strided.bin
+  $ head -c 64KiB /dev/zero > arena.bin
+  $ slabscope pack rows.json --into arena.bin --offset 48KiB
+)";
+
+constexpr const char* decode_examples = R"(
+Examples:
+  $ echo '{"layout": "mtp_batch", "rows": [{"position": 7, "slot": 55, "seq_len": 8, "block_table": [3]}]}' > rows.json
+  $ slabscope pack rows.json -o slab.bin
+  $ slabscope decode slab.bin -l mtp_batch -D rows=1
+  # The same slab inside a larger dump, and back to bytes.
+  $ head -c 64KiB /dev/zero > arena.bin
+  $ slabscope pack rows.json --into arena.bin --offset 0x8000
+  $ slabscope decode arena.bin --offset 0x8000 -l mtp_batch -D rows=1 -D max_blocks=1
+  $ slabscope decode slab.bin -l mtp_batch -D rows=1 | slabscope pack | cmp - slab.bin
+)";
+
+constexpr const char* layout_examples = R"(
+Examples:
+  $ slabscope layout --list
+  $ slabscope layout decode
+  $ slabscope layout decode -D max_batch_size=64 -D max_blocks=257
+  $ slabscope layout mtp -D entries=448 -f json
+  # A layout of your own.
+  $ cat > mine.json <<'EOF'
+  > {"name": "mine", "params": {"rows": {}}, "row_param": "rows",
+  >  "fields": [{"name": "slot", "type": "i64", "shape": ["rows"]},
+  >             {"name": "len", "type": "i32", "shape": ["rows"], "align": 64}]}
+  > EOF
+  $ slabscope layout mine.json -D rows=3
+)";
+
+// A number option keeps its text: what is no number is told by one parser of ours.
+void add_number(CLI::App& command, NumberOption& into, const std::string& value_name,
+                const std::string& help) {
+  command.add_option(into.option, into.text, help)->type_name(value_name);
+}
+
+void add_params(CLI::App& command, std::vector<std::string>& into) {
+  command.add_option("-D,--define", into, "Set a parameter of the layout")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+class CommandLine {
+ public:
+  explicit CommandLine(Host& host) : host_(host) {
+    app_.name("slabscope");
+    app_.set_version_flag("--version", "slabscope " SLABSCOPE_VERSION);
+    app_.set_help_flag("-h,--help", "Show this help");
+    app_.add_flag("--json", json_, "Errors and warnings as lines of JSON");
+    app_.require_subcommand(1);
+    app_.fallthrough();
+    app_.footer(main_examples);
+    add_pack();
+    add_decode();
+    add_layout();
+  }
+
+  CLI::App& app() noexcept { return app_; }
+  [[nodiscard]] Result<ExitCode> run() const { return run_(); }
+
+ private:
+  CLI::App& add(const std::string& name, const std::string& help, const char* examples,
+                std::function<Result<ExitCode>()> run_command) {
+    CLI::App& command = *app_.add_subcommand(name, help);
+    command.footer(examples);
+    command.group("Commands");
+    command.callback([this, run_command = std::move(run_command)] { run_ = run_command; });
+    return command;
+  }
+
+  void add_pack() {
+    CLI::App& command = add("pack", "Rows documents (JSON) to slabs", pack_examples,
+                            [this] { return run_pack(pack_, host_); });
+    command
+        .add_option("ROWS", pack_.rows,
+                    "Rows: a document, NDJSON, or an array of documents; - is stdin")
+        ->type_name("");
+    command
+        .add_option("-l,--layout", pack_.layout,
+                    "Layout instead of the document's: a name, or a file .json")
+        ->type_name("LAYOUT");
+    add_params(command, pack_.params);
+    add_number(command, pack_.region_bytes, "SIZE", "Bytes that a slab may take");
+    add_number(command, pack_.stride, "SIZE", "Bytes from one slab to the next, zeros between");
+    command.add_option("--into", pack_.into, "Write into this file, in place")->type_name("DUMP");
+    add_number(command, pack_.offset, "SIZE", "With --into: where the first slab begins");
+    add_number(command, pack_.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
+    command.add_flag("--strict", pack_.strict, "Refuse parameters above a layout's soft maximum");
+    command.add_flag("--force", pack_.force,
+                     "Take documents that were decoded without their residue");
+    command.add_option("-o,--output", pack_.output, "Where the slabs go; - is stdout")
+        ->type_name("SLAB");
+  }
+
+  void add_decode() {
+    CLI::App& command = add("decode", "Slabs in a dump to rows documents (JSON)", decode_examples,
+                            [this] { return run_decode(decode_, host_); });
+    command.add_option("DUMP", decode_.dump, "The bytes; - is stdin")->type_name("");
+    command.add_option("-l,--layout", decode_.layout, "Layout: a name, or a file .json")
+        ->type_name("LAYOUT")
+        ->required();
+    add_params(command, decode_.params);
+    add_number(command, decode_.live, "N", "Only the first N rows (default: all of capacity)");
+    add_number(command, decode_.padded, "N", "Short for -D padded_rows=N");
+    add_number(command, decode_.offset, "SIZE", "Where the first slab begins");
+    add_number(command, decode_.length, "SIZE",
+               "Bytes to look at from there on (default: to the end)");
+    add_number(command, decode_.stride, "SIZE", "Bytes from one slab to the next");
+    add_number(command, decode_.count, "N", "Number of slabs");
+    command.add_flag("--trim", decode_.trim,
+                     "Shorten lists by trailing elements that are the field's fill");
+    command.add_flag("--no-residue", decode_.no_residue,
+                     "Leave out the bytes that the rows do not give");
+    add_number(command, decode_.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
+    command
+        .add_option("-f,--format", decode_.format,
+                    "json, or ndjson (the default for several slabs)")
+        ->type_name("FORMAT");
+    command.add_option("-o,--output", decode_.output, "Where the rows go; - is stdout")
+        ->type_name("OUT");
+  }
+
+  void add_layout() {
+    CLI::App& command = add("layout", "Offsets, gaps and sizes of a layout", layout_examples,
+                            [this] { return run_layout(layout_, host_); });
+    command.add_option("LAYOUT", layout_.layout, "A name, or a file .json")->type_name("");
+    add_params(command, layout_.params);
+    command.add_flag("--list", layout_.list, "The built-in layouts");
+    command.add_option("-f,--format", layout_.format, "table or json")->type_name("FORMAT");
+    command.add_option("-o,--output", layout_.output, "Where it goes; - is stdout")
+        ->type_name("OUT");
+  }
+
+  Host& host_;
+  CLI::App app_{
+      "Packs rows into the slabs that LLM inference engines upload to the GPU, decodes dumps "
+      "of\nthem, and shows where every byte stands."};
+  bool json_ = false;
+  PackOptions pack_;
+  DecodeOptions decode_;
+  LayoutOptions layout_;
+  std::function<Result<ExitCode>()> run_;
+};
+
+int tell(Host& host, const Error& failed) {
+  host.tell(Severity::error, failed);
+  return info(failed.code).exit_code;
+}
+
+Result<ExitCode> print(Host& host, const std::string& text) {
+  SLABSCOPE_TRY_ASSIGN(output, host.create("-", Content::text));
+  SLABSCOPE_TRY(output->write(std::as_bytes(std::span(text))));
+  SLABSCOPE_TRY(output->commit());
+  return ExitCode::done;
+}
+
+int finish(Host& host, const Result<ExitCode>& outcome) {
+  return outcome ? static_cast<int>(*outcome) : tell(host, outcome.error());
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, PosixHost& host) {
+  host.set_json_messages(
+      std::find(argv + std::min(argc, 1), argv + argc, std::string_view("--json")) != argv + argc);
+  CommandLine line(host);
+  try {
+    line.app().parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = line.app().get_subcommands();
+    return finish(
+        host, print(host, chosen.empty() ? line.app().help() : chosen.front()->help("slabscope")));
+  } catch (const CLI::CallForVersion& version) {
+    return finish(host, print(host, std::string(version.what()) + "\n"));
+  } catch (const CLI::ParseError& failed) {
+    const auto chosen = line.app().get_subcommands();
+    const std::string command =
+        chosen.empty() ? "slabscope" : "slabscope " + chosen.front()->get_name();
+    return tell(host,
+                error(ErrorCode::usage, printable(failed.what()) + "; see " + command + " --help"));
+  }
+  return finish(host, line.run());
+}
+
+}  // namespace slabscope::app

@@ -1,0 +1,133 @@
+// slabscope pack: rows documents in, slabs out.
+#include "commands.h"
+
+#include <slabscope/json/rows_reader.h>
+#include <slabscope/slab/pack.h>
+
+#include <algorithm>
+#include <array>
+
+namespace slabscope::app {
+namespace {
+
+class BufferSink final : public Sink {
+ public:
+  explicit BufferSink(Buffer& into) : into_(into) {}
+  Result<void> write(std::span<const std::byte> bytes) override {
+    into_.append(bytes);
+    return {};
+  }
+
+ private:
+  Buffer& into_;
+};
+
+Result<void> write_zeros(Sink& sink, std::uint64_t bytes) {
+  static constexpr std::array<std::byte, 65536> zeros{};
+  while (bytes != 0) {
+    const auto part = (std::min<std::uint64_t>(bytes, zeros.size()));
+    SLABSCOPE_TRY(sink.write(std::span(zeros).first(part)));
+    bytes -= part;
+  }
+  return {};
+}
+
+Result<RowsOptions> rows_options(const PackOptions& options, Host& host) {
+  RowsOptions made;
+  SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
+  SLABSCOPE_TRY_ASSIGN(region_bytes, parse_size(options.region_bytes));
+  SLABSCOPE_TRY_ASSIGN(stride, parse_size(options.stride));
+  SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
+  made.params = std::move(params);
+  made.region_bytes = region_bytes;
+  made.stride = stride;
+  made.max_slab_bytes = max_slab_bytes.value_or(default_max_slab_bytes);
+  made.strict = options.strict;
+  made.take_partial = options.force;
+  if (options.layout) {
+    SLABSCOPE_TRY_ASSIGN(layout, load_layout(*options.layout, host));
+    made.layout = std::move(layout);
+  }
+  return made;
+}
+
+void tell_warnings(const Layout& layout, Host& host) {
+  for (const Error& each : layout.warnings) host.tell(Severity::warning, each);
+}
+
+// Slab after slab, each at a multiple of the stride when there is one.
+Result<ExitCode> pack_to_output(RowsReader& reader, std::optional<std::uint64_t> stride,
+                                const std::string& path, Host& host) {
+  SLABSCOPE_TRY_ASSIGN(output, host.create(path, Content::binary));
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(document, reader.next());
+    if (!document) break;
+    tell_warnings(document->layout, host);
+    const RowsViewOf rows(document->rows);
+    SLABSCOPE_TRY(write_slab(document->layout, rows.view(), document->residue, *output));
+    if (stride) SLABSCOPE_TRY(write_zeros(*output, *stride - document->layout.size));
+  }
+  SLABSCOPE_TRY(output->commit());
+  return ExitCode::done;
+}
+
+// Everything is packed and checked before the first byte of the dump is touched.
+Result<ExitCode> pack_into_dump(RowsReader& reader, std::optional<std::uint64_t> stride,
+                                const std::string& path, std::uint64_t offset, Host& host) {
+  SLABSCOPE_TRY_ASSIGN(dump, host.open_in_place(path));
+  struct Placed {
+    std::uint64_t offset;
+    std::size_t begin;
+    std::size_t bytes;
+  };
+  std::vector<Placed> placed;
+  Buffer slabs;
+  std::uint64_t here = offset;
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(document, reader.next());
+    if (!document) break;
+    tell_warnings(document->layout, host);
+    const std::uint64_t size = document->layout.size;
+    if (!contains(dump->size(), here, size)) {
+      Error made = error(ErrorCode::outside_target,
+                         "the slab does not fit in the file that it is to be written into")
+                       .with(std::to_string(size) + " B at " + std::to_string(here),
+                             "up to " + std::to_string(dump->size()) + " B");
+      made.file = path;
+      return fail(std::move(made));
+    }
+    placed.push_back({here, slabs.size(), size});
+    BufferSink sink(slabs);
+    const RowsViewOf rows(document->rows);
+    SLABSCOPE_TRY(write_slab(document->layout, rows.view(), document->residue, sink));
+    here = checked_add(here, stride.value_or(size)).value_or(max_slab_size);
+  }
+  for (const Placed& each : placed)
+    SLABSCOPE_TRY(
+        dump->write_at(each.offset, std::as_const(slabs).bytes().subspan(each.begin, each.bytes)));
+  SLABSCOPE_TRY(dump->commit());
+  return ExitCode::done;
+}
+
+}  // namespace
+
+Result<ExitCode> run_pack(const PackOptions& options, Host& host) {
+  if (options.into && options.output)
+    return fail(ErrorCode::usage, "--into and --output exclude each other");
+  if (options.into && *options.into == "-")
+    return fail(ErrorCode::usage, "--into writes in place and needs a file");
+  if (options.offset.text && !options.into)
+    return fail(ErrorCode::usage,
+                "--offset says where in the file of --into the slab goes, and there is no --into");
+  if (options.layout == "-" && options.rows == "-")
+    return fail(ErrorCode::usage, "the layout and the rows cannot both come from standard input");
+  SLABSCOPE_TRY_ASSIGN(rows, rows_options(options, host));
+  SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
+  const std::optional<std::uint64_t> stride = rows.stride;
+  SLABSCOPE_TRY_ASSIGN(source, host.open(options.rows));
+  RowsReader reader(*source, options.rows, std::move(rows));
+  if (options.into) return pack_into_dump(reader, stride, *options.into, offset.value_or(0), host);
+  return pack_to_output(reader, stride, options.output.value_or("-"), host);
+}
+
+}  // namespace slabscope::app

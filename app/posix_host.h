@@ -1,0 +1,27 @@
+// The host that is the real system.
+#pragma once
+
+#include "host.h"
+
+namespace slabscope::app {
+
+// To be called first in main: a closed standard stream must not become the next file that is
+// opened, and a closed pipe ends the program silently as it does other tools.
+void prepare_standard_streams();
+
+class PosixHost final : public Host {
+ public:
+  // Messages as JSON lines instead of text.
+  void set_json_messages(bool json) noexcept { json_messages_ = json; }
+
+  Result<std::unique_ptr<Source>> open(const std::string& path) override;
+  Result<std::unique_ptr<OutputFile>> create(const std::string& path, Content content) override;
+  Result<std::unique_ptr<PatchFile>> open_in_place(const std::string& path) override;
+  void tell(Severity severity, const Error& what) override;
+  void note(const std::string& text) override;
+
+ private:
+  bool json_messages_ = false;
+};
+
+}  // namespace slabscope::app

@@ -1,0 +1,190 @@
+#include <slabscope/report/layout_report.h>
+
+#include <slabscope/report/table.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace slabscope {
+namespace {
+
+std::string shown(const Figure& figure) {
+  return figure.value ? std::to_string(*figure.value) : figure.expression;
+}
+
+std::string shape_text(const OutlineField& field) {
+  if (field.shape.empty()) return "scalar";
+  std::string text;
+  for (const Figure& each : field.shape) text += (text.empty() ? "[" : " x ") + shown(each);
+  return text + "]";
+}
+
+std::string param_note(const ParamDescription& param) {
+  std::string note = param.doc;
+  const auto add = [&](std::string_view what, const std::optional<Expression>& value) {
+    if (!value) return;
+    note.append(note.empty() ? "" : "; ").append(what).append(value->text());
+  };
+  add("= ", param.value);
+  add("default ", param.default_value);
+  add("at least ", param.min);
+  add("at most ", param.max);
+  add("warns above ", param.soft_max);
+  return note;
+}
+
+std::string value_text(const Outline& outline, const ParamDescription& param) {
+  if (const Assignment* const set = find(outline.params, param.name))
+    return std::to_string(set->value);
+  const bool needed =
+      std::find(outline.unset.begin(), outline.unset.end(), param.name) != outline.unset.end();
+  return needed ? "not set" : "-";
+}
+
+// One member a line, and of lists one entry a line.
+std::string lines_of(const nlohmann::ordered_json& object) {
+  std::string text = "{";
+  std::string separator;
+  for (const auto& [key, value] : object.items()) {
+    text += separator + nlohmann::ordered_json(key).dump() + ": ";
+    separator = ",\n ";
+    if (!value.is_array() || value.empty()) {
+      text += value.dump();
+      continue;
+    }
+    std::string before = "[\n  ";
+    for (const auto& entry : value) text += std::exchange(before, ",\n  ") + entry.dump();
+    text += "]";
+  }
+  return text + "}\n";
+}
+
+nlohmann::ordered_json number_or_null(const Figure& figure) {
+  return figure.value ? nlohmann::ordered_json(*figure.value) : nlohmann::ordered_json();
+}
+
+}  // namespace
+
+std::string layout_table(const Outline& outline) {
+  const Description& description = *outline.description;
+  std::string text;
+  for (const std::string& line :
+       wrap(description.name + (description.doc.empty() ? "" : ": " + description.doc), 80))
+    text += line + "\n";
+  if (!description.params.empty()) {
+    Table params({{"parameter", Align::left, false},
+                  {"value", Align::right, false},
+                  {"", Align::left, true}});
+    for (const ParamDescription& each : description.params)
+      params.add({each.name, value_text(outline, each), param_note(each)});
+    text += "\n" + params.text();
+  }
+
+  struct Line {
+    std::optional<std::uint64_t> offset;
+    std::vector<std::string> cells;
+  };
+  std::vector<Line> lines;
+  for (const OutlineField& field : outline.fields)
+    lines.push_back({field.offset.value,
+                     {shown(field.offset), shown(field.bytes), field.description->name,
+                      std::string(name(field.description->type)), shape_text(field),
+                      std::to_string(field.align), field.description->role}});
+  if (std::all_of(lines.begin(), lines.end(),
+                  [](const Line& each) { return each.offset.has_value(); }))
+    std::stable_sort(lines.begin(), lines.end(), [](const Line& left, const Line& right) {
+      return *left.offset < *right.offset;
+    });
+  for (const OutlineGap& gap : outline.gaps) {
+    // A gap stands before the first field that begins behind it.
+    const auto behind = std::find_if(lines.begin(), lines.end(), [&](const Line& each) {
+      return !each.offset || *each.offset > gap.offset;
+    });
+    lines.insert(behind, {gap.offset,
+                          {std::to_string(gap.offset), std::to_string(gap.bytes), "(gap)", "", "",
+                           "", description.gaps_are_zero ? "zero" : "not written"}});
+  }
+  Table fields({{"offset", Align::right, true},
+                {"bytes", Align::right, true},
+                {"field", Align::left, false},
+                {"type", Align::left, false},
+                {"shape", Align::left, true},
+                {"align", Align::right, false},
+                {"role", Align::left, false}});
+  for (const Line& each : lines) fields.add(each.cells);
+  text += "\n" + fields.text() + "\n";
+  for (const std::string& line : wrap("size " + shown(outline.size) + " B, first byte aligned to " +
+                                          std::to_string(outline.align) + " B",
+                                      80))
+    text += line + "\n";
+  return text;
+}
+
+std::string layout_json(const Outline& outline) {
+  nlohmann::ordered_json made;
+  made["layout"] = outline.description->name;
+  made["params"] = nlohmann::ordered_json::object();
+  for (const Assignment& each : outline.params) made["params"][each.name] = each.value;
+  const auto put = [](nlohmann::ordered_json& object, const std::string& key,
+                      const Figure& figure) {
+    object[key] = number_or_null(figure);
+    if (!figure.value) object[key + "_expr"] = figure.expression;
+  };
+  put(made, "size", outline.size);
+  made["align"] = outline.align;
+  made["fields"] = nlohmann::ordered_json::array();
+  for (const OutlineField& field : outline.fields) {
+    nlohmann::ordered_json each;
+    each["name"] = field.description->name;
+    each["type"] = name(field.description->type);
+    each["shape"] = nlohmann::ordered_json::array();
+    bool all_known = true;
+    for (const Figure& dimension : field.shape) {
+      each["shape"].push_back(number_or_null(dimension));
+      all_known = all_known && dimension.value.has_value();
+    }
+    if (!all_known) {
+      each["shape_expr"] = nlohmann::ordered_json::array();
+      for (const Figure& dimension : field.shape) each["shape_expr"].push_back(shown(dimension));
+    }
+    put(each, "offset", field.offset);
+    put(each, "bytes", field.bytes);
+    each["align"] = field.align;
+    if (!field.description->role.empty()) each["role"] = field.description->role;
+    made["fields"].push_back(std::move(each));
+  }
+  made["gaps"] = nlohmann::ordered_json::array();
+  for (const OutlineGap& gap : outline.gaps)
+    made["gaps"].push_back({{"offset", gap.offset}, {"bytes", gap.bytes}});
+  return lines_of(made);
+}
+
+std::string catalog_table(const std::vector<DescriptionPtr>& catalog) {
+  Table table({{"layout", Align::left, false},
+               {"parameters", Align::left, true},
+               {"what it is", Align::left, true}});
+  for (const DescriptionPtr& each : catalog) {
+    std::string params;
+    for (const ParamDescription& param : each->params)
+      if (!param.value) params += (params.empty() ? "" : ", ") + param.name;
+    table.add({each->name, params, each->doc});
+  }
+  return table.text();
+}
+
+std::string catalog_json(const std::vector<DescriptionPtr>& catalog) {
+  nlohmann::ordered_json made = nlohmann::ordered_json::array();
+  for (const DescriptionPtr& each : catalog) {
+    nlohmann::ordered_json layout;
+    layout["layout"] = each->name;
+    layout["doc"] = each->doc;
+    layout["params"] = nlohmann::ordered_json::object();
+    for (const ParamDescription& param : each->params)
+      if (!param.value) layout["params"][param.name] = {{"doc", param.doc}};
+    made.push_back(std::move(layout));
+  }
+  return made.dump(1) + "\n";
+}
+
+}  // namespace slabscope

@@ -1,0 +1,82 @@
+#include <slabscope/report/table.h>
+
+#include <algorithm>
+
+namespace slabscope {
+namespace {
+
+constexpr std::size_t column_gap = 2;
+
+std::size_t longest_word(const std::string& text) {
+  std::size_t longest = 0;
+  std::size_t here = 0;
+  for (const char each : text) {
+    here = each == ' ' ? 0 : here + 1;
+    longest = std::max(longest, here);
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::vector<std::string> wrap(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string rest = text;
+  while (rest.size() > width) {
+    std::size_t cut = rest.rfind(' ', width);
+    if (cut == std::string::npos || cut == 0) cut = width;
+    lines.push_back(rest.substr(0, cut));
+    rest.erase(0, rest[cut] == ' ' ? cut + 1 : cut);
+  }
+  lines.push_back(rest);
+  return lines;
+}
+
+std::string Table::text(std::size_t width) const {
+  std::vector<std::size_t> widths;
+  for (std::size_t column = 0; column < columns_.size(); ++column) {
+    std::size_t widest = columns_[column].heading.size();
+    for (const auto& row : rows_) widest = std::max(widest, row[column].size());
+    widths.push_back(widest);
+  }
+  const auto total = [&] {
+    std::size_t sum = column_gap * (columns_.size() - 1);
+    for (const std::size_t each : widths) sum += each;
+    return sum;
+  };
+  // Columns that wrap give way, the last one first, as far as their longest word allows.
+  for (std::size_t column = columns_.size(); column-- > 0 && total() > width;) {
+    if (!columns_[column].wraps) continue;
+    std::size_t longest = columns_[column].heading.size();
+    for (const auto& row : rows_) longest = std::max(longest, longest_word(row[column]));
+    widths[column] -= std::min(total() - width, widths[column] - std::min(widths[column], longest));
+  }
+
+  std::string text;
+  const auto add_row = [&](const std::vector<std::string>& cells) {
+    std::vector<std::vector<std::string>> lines;
+    std::size_t height = 1;
+    for (std::size_t column = 0; column < columns_.size(); ++column) {
+      lines.push_back(wrap(cells[column], widths[column]));
+      height = std::max(height, lines.back().size());
+    }
+    for (std::size_t line = 0; line < height; ++line) {
+      std::string out;
+      for (std::size_t column = 0; column < columns_.size(); ++column) {
+        const std::string cell = line < lines[column].size() ? lines[column][line] : std::string();
+        const std::string blanks(widths[column] - std::min(widths[column], cell.size()), ' ');
+        out += columns_[column].align == Align::right ? blanks + cell : cell + blanks;
+        out += std::string(column_gap, ' ');
+      }
+      out.erase(out.find_last_not_of(' ') + 1);
+      text += out + "\n";
+    }
+  };
+  std::vector<std::string> headings;
+  for (const Column& each : columns_) headings.push_back(each.heading);
+  add_row(headings);
+  for (const auto& row : rows_) add_row(row);
+  return text;
+}
+
+}  // namespace slabscope
