@@ -165,6 +165,8 @@ class CommandLine {
                             [this] { return run_layout(layout_, host_); });
     command.add_option("LAYOUT", layout_.layout, "A name, or a file .json")->type_name("");
     add_params(command, layout_.params);
+    add_number(command, layout_.rows, "N",
+               "As if a document gave N rows (default: as many as there is room for)");
     command.add_flag("--list", layout_.list, "The built-in layouts");
     command.add_option("-f,--format", layout_.format, "table or json")->type_name("FORMAT");
     command.add_option("-o,--output", layout_.output, "Where it goes; - is stdout")

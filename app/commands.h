@@ -46,6 +46,7 @@ struct DecodeOptions {
 struct LayoutOptions {
   std::optional<std::string> layout;
   std::vector<std::string> params;
+  NumberOption rows{"--rows", {}};
   bool list = false;
   std::string format = "table";
   std::string output = "-";

@@ -38,7 +38,8 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
   }
   SLABSCOPE_TRY_ASSIGN(description, load_layout(*options.layout, host));
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
-  SLABSCOPE_TRY_ASSIGN(made, outline(description, params));
+  SLABSCOPE_TRY_ASSIGN(rows, parse_count(options.rows));
+  SLABSCOPE_TRY_ASSIGN(made, outline(description, params, rows));
   for (const Error& each : made.warnings) host.tell(Severity::warning, each);
   return write(as_json ? layout_json(made) : layout_table(made), options.output, host);
 }

@@ -365,8 +365,8 @@ class DescriptionReader {
         SLABSCOPE_TRY_ASSIGN(value, each.evaluate(constants));
         if (fits(field.type, value)) return {};
         return fail(
-            each.error_at(0, ErrorCode::value_out_of_range,
-                          "the value does not fit " + std::string(slabscope::name(field.type)))
+            each.error_here(ErrorCode::value_out_of_range,
+                            "the value does not fit " + std::string(slabscope::name(field.type)))
                 .with(to_text(value),
                       to_text(minimum(field.type)) + ".." + to_text(maximum(field.type))));
       };

@@ -234,13 +234,17 @@ std::string_view Expression::as_name() const noexcept {
   return std::string_view(text_).substr(nodes_.front().position, nodes_.front().bytes);
 }
 
+Error Expression::error_here(ErrorCode code, std::string message) const {
+  Error made = error(code, std::move(message)).at(origin_.place, origin_.pointer);
+  made.file = origin_.file;
+  return made;
+}
+
 Error Expression::error_at(std::size_t position, ErrorCode code, std::string message) const {
   message += " in '" + printable(text_) + "'";
   if (position != 0) message += " at byte " + std::to_string(position);
-  TextPlace place = origin_.place;
-  if (origin_.exact && place.line != 0) place.column += position;
-  Error made = error(code, std::move(message)).at(place, origin_.pointer);
-  made.file = origin_.file;
+  Error made = error_here(code, std::move(message));
+  if (origin_.exact && made.place.line != 0) made.place.column += position;
   return made;
 }
 

@@ -62,6 +62,8 @@ class Expression {
   }
   [[nodiscard]] const Origin& origin() const noexcept { return origin_; }
 
+  // An error at the expression's first byte.
+  [[nodiscard]] Error error_here(ErrorCode code, std::string message) const;
   // An error at `position` (bytes into the text) that shows the expression.
   [[nodiscard]] Error error_at(std::size_t position, ErrorCode code, std::string message) const;
 

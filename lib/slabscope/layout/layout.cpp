@@ -163,9 +163,10 @@ class Resolver {
     SLABSCOPE_TRY_ASSIGN(exact, scope_.value(expression));
     if (fits(field.type, exact)) return exact;
     return fail(expression
-                    .error_at(0, ErrorCode::value_out_of_range,
-                              "the value does not fit " + std::string(slabscope::name(field.type)) +
-                                  " of the field '" + field.name + "'")
+                    .error_here(ErrorCode::value_out_of_range,
+                                "the value does not fit " +
+                                    std::string(slabscope::name(field.type)) + " of the field '" +
+                                    field.name + "'")
                     .with(to_text(exact),
                           to_text(minimum(field.type)) + ".." + to_text(maximum(field.type))));
   }
@@ -198,9 +199,8 @@ class Resolver {
       if (made.offset % made.align != 0)
         return fail(
             field.offset
-                ->error_at(0, ErrorCode::misaligned,
-                           "the offset of the field '" + field.name +
-                               "' is no multiple of its element size")
+                ->error_here(ErrorCode::misaligned, "the offset of the field '" + field.name +
+                                                        "' is no multiple of its element size")
                 .with(std::to_string(made.offset), "multiples of " + std::to_string(made.align)));
     } else {
       made.align = field.align == 0 ? made.align : field.align;

@@ -35,8 +35,9 @@ Figure figure(const Polynomial& exact) {
 
 class Outliner {
  public:
-  Outliner(const DescriptionPtr& description, const Assignments& given)
-      : description_(*description), scope_(*description, std::nullopt, std::nullopt) {
+  Outliner(const DescriptionPtr& description, const Assignments& given,
+           std::optional<std::uint64_t> row_count)
+      : description_(*description), scope_(*description, row_count, row_count) {
     made_.description = description;
     for (const Assignment& each : given)
       if (const ParamDescription* const param = description_.find_param(each.name))
@@ -85,7 +86,9 @@ class Outliner {
     if (const auto from = end_.value(); from && made.offset.value && *made.offset.value > *from)
       made_.gaps.push_back({*from, *made.offset.value - *from});
     end_ = *end;
-    size_ = size_.larger(end_);
+    // Without offsets of their own, fields follow each other and the last one ends the slab.
+    any_offset_ = any_offset_ || field.offset.has_value();
+    size_ = any_offset_ ? size_.larger(end_) : end_;
     made_.align = std::max(made_.align, element_bytes(field.type));
     return {};
   }
@@ -124,22 +127,27 @@ class Outliner {
   Outline made_;
   Polynomial end_;
   Polynomial size_;
+  bool any_offset_ = false;
 };
 
 }  // namespace
 
-Result<Outline> outline(const DescriptionPtr& description, const Assignments& given) {
-  std::vector<std::string> unset = unset_params(*description, given, false);
+Result<Outline> outline(const DescriptionPtr& description, const Assignments& given,
+                        std::optional<std::uint64_t> row_count) {
+  std::vector<std::string> unset = unset_params(*description, given, row_count.has_value());
   // Resolved with something for the unset ones, so that what was given is checked as ever.
   Assignments probe = given;
-  for (const std::string& name : unset) probe.push_back({name, 1, {}});
-  Result<Layout> layout = resolve(description, probe, {});
+  for (const std::string& name : unset)
+    if (name != row_count_name) probe.push_back({name, 1, {}});
+  const bool needs_rows = std::find(unset.begin(), unset.end(), row_count_name) != unset.end();
+  Result<Layout> layout =
+      resolve(description, probe, {needs_rows ? std::optional<std::uint64_t>(1) : row_count, {}});
   if (unset.empty()) return layout.map(from_layout);
   constexpr ErrorCode of_given[] = {ErrorCode::unknown_param, ErrorCode::derived_param};
   if (!layout && std::find(std::begin(of_given), std::end(of_given), layout.error().code) !=
                      std::end(of_given))
     return fail(layout.error());
-  return Outliner(description, given).outline(std::move(unset));
+  return Outliner(description, given, row_count).outline(std::move(unset));
 }
 
 }  // namespace slabscope

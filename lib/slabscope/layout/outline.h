@@ -42,7 +42,9 @@ struct Outline {
 };
 
 // As resolve() where everything is set (then there is no unset parameter and no expression).
-// Errors: as resolve, except param_missing.
-Result<Outline> outline(const DescriptionPtr& description, const Assignments& given);
+// `row_count`: as if a document gave so many rows; without, all rows of capacity. Errors: as
+// resolve, except param_missing.
+Result<Outline> outline(const DescriptionPtr& description, const Assignments& given,
+                        std::optional<std::uint64_t> row_count = {});
 
 }  // namespace slabscope

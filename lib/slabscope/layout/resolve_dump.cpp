@@ -38,19 +38,23 @@ Result<Layout> resolve_all_rows(const DescriptionPtr& description, const Assignm
 }  // namespace
 
 bool needs_window(const Description& description, const Assignments& given, bool row_count_known) {
-  return unset_params(description, given, row_count_known).size() == 1;
+  const auto unset = unset_params(description, given, row_count_known);
+  return unset.size() == 1 && unset.front() != row_count_name;
 }
 
 Result<DumpLayout> resolve_dump(const DescriptionPtr& description, const Assignments& given,
                                 std::optional<std::uint64_t> live_rows,
                                 std::optional<std::uint64_t> window_bytes) {
   const std::vector<std::string> unset = unset_params(*description, given, live_rows.has_value());
-  if (unset.size() > 1 || (unset.size() == 1 && !window_bytes)) {
+  const bool needs_rows = !unset.empty() && unset.back() == row_count_name;
+  if (unset.size() > 1 || needs_rows || (unset.size() == 1 && !window_bytes)) {
     std::string names;
     for (const std::string& each : unset) names += (names.empty() ? "" : ", ") + each;
     return fail(ErrorCode::param_missing,
-                "the layout '" + description->name + "' needs values for " + names + " (-D " +
-                    unset.front() + "=N; one of them would follow from the number of bytes)");
+                "the layout '" + description->name + "' needs values for " + names +
+                    (needs_rows ? " (the number of rows is given with --live N)"
+                                : " (-D " + unset.front() +
+                                      "=N; one alone would follow from the number of bytes)"));
   }
   DumpLayout made;
   Assignments all = given;

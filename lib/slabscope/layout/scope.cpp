@@ -29,11 +29,17 @@ class UnsetParams {
       : description_(description),
         given_(given),
         row_count_known_(row_count_known),
-        state_(description.params.size()) {}
+        state_(description.params.size()),
+        capacity_counts_rows_(
+            !row_count_known && description.row_param &&
+            counts_rows(description, given, description.params[*description.row_param])) {}
 
   void need(const Expression& expression) {
     expression.for_each_name([&](std::string_view name, std::size_t) {
-      if (const ParamDescription* const param = description_.find_param(name)) need(*param);
+      if (const ParamDescription* const param = description_.find_param(name))
+        need(*param);
+      else
+        row_count_is_unset_ = row_count_is_unset_ || capacity_counts_rows_;
     });
   }
 
@@ -55,6 +61,7 @@ class UnsetParams {
     std::vector<std::string> found;
     for (std::size_t index = 0; index < state_.size(); ++index)
       if (state_[index] == State::unset) found.push_back(description_.params[index].name);
+    if (row_count_is_unset_) found.emplace_back(row_count_name);
     return found;
   }
 
@@ -65,6 +72,8 @@ class UnsetParams {
   const Assignments& given_;
   bool row_count_known_;
   std::vector<State> state_;
+  bool capacity_counts_rows_;
+  bool row_count_is_unset_ = false;
 };
 
 }  // namespace

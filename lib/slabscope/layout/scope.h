@@ -138,9 +138,10 @@ class Scope : public BasicScope<CountArithmetic> {
 bool counts_rows(const Description& description, const Assignments& given,
                  const ParamDescription& param);
 
-// Declared parameters that any of `expressions` needs and that have no value, in order of
-// declaration. Without a row count, a default that comes from row_count or live_rows is no value
-// (padded_rows excepted): all rows of capacity count, and the capacity is what is asked for.
+// Names without a value that the layout's offsets and sizes need: declared parameters in order of
+// declaration, and row_count where the capacity is derived from it. Without a row count, a default
+// that comes from row_count or live_rows is no value (padded_rows excepted): all rows of capacity
+// count, and the capacity is what is asked for.
 std::vector<std::string> unset_params(const Description& description, const Assignments& given,
                                       bool row_count_known);
 

@@ -13,6 +13,35 @@ std::string shown(const Figure& figure) {
   return figure.value ? std::to_string(*figure.value) : figure.expression;
 }
 
+// Long expressions stand below the table, under a letter.
+class Footnotes {
+ public:
+  std::string cell(const Figure& figure) {
+    constexpr std::size_t longest_in_table = 17;
+    const std::string text = shown(figure);
+    if (figure.value || text.size() <= longest_in_table) return text;
+    const auto found = std::find(texts_.begin(), texts_.end(), text);
+    const auto index = static_cast<std::size_t>(found - texts_.begin());
+    if (found == texts_.end()) texts_.push_back(text);
+    return label(index);
+  }
+  [[nodiscard]] std::string text() const {
+    Table table({{"", Align::left, false}, {"", Align::left, true}});
+    for (std::size_t index = 0; index < texts_.size(); ++index)
+      table.add({label(index), texts_[index]});
+    return texts_.empty() ? "" : table.text();
+  }
+
+ private:
+  static std::string label(std::size_t index) {
+    std::string letters;
+    for (std::size_t rest = index + 1; rest != 0; rest = (rest - 1) / 26)
+      letters.insert(0, 1, static_cast<char>('a' + (rest - 1) % 26));
+    return "(" + letters + ")";
+  }
+  std::vector<std::string> texts_;
+};
+
 std::string shape_text(const OutlineField& field) {
   if (field.shape.empty()) return "scalar";
   std::string text;
@@ -86,9 +115,10 @@ std::string layout_table(const Outline& outline) {
     std::vector<std::string> cells;
   };
   std::vector<Line> lines;
+  Footnotes notes;
   for (const OutlineField& field : outline.fields)
     lines.push_back({field.offset.value,
-                     {shown(field.offset), shown(field.bytes), field.description->name,
+                     {notes.cell(field.offset), notes.cell(field.bytes), field.description->name,
                       std::string(name(field.description->type)), shape_text(field),
                       std::to_string(field.align), field.description->role}});
   if (std::all_of(lines.begin(), lines.end(),
@@ -113,7 +143,7 @@ std::string layout_table(const Outline& outline) {
                 {"align", Align::right, false},
                 {"role", Align::left, false}});
   for (const Line& each : lines) fields.add(each.cells);
-  text += "\n" + fields.text() + "\n";
+  text += "\n" + fields.text() + notes.text() + "\n";
   for (const std::string& line : wrap("size " + shown(outline.size) + " B, first byte aligned to " +
                                           std::to_string(outline.align) + " B",
                                       80))

@@ -44,12 +44,22 @@ std::string Table::text(std::size_t width) const {
     for (const std::size_t each : widths) sum += each;
     return sum;
   };
-  // Columns that wrap give way, the last one first, as far as their longest word allows.
-  for (std::size_t column = columns_.size(); column-- > 0 && total() > width;) {
+  // Columns that wrap give way, the widest one first, as far as its longest word allows.
+  std::vector<std::size_t> least = widths;
+  for (std::size_t column = 0; column < columns_.size(); ++column) {
     if (!columns_[column].wraps) continue;
-    std::size_t longest = columns_[column].heading.size();
-    for (const auto& row : rows_) longest = std::max(longest, longest_word(row[column]));
-    widths[column] -= std::min(total() - width, widths[column] - std::min(widths[column], longest));
+    least[column] = columns_[column].heading.size();
+    for (const auto& row : rows_)
+      least[column] = std::max(least[column], longest_word(row[column]));
+  }
+  while (total() > width) {
+    std::size_t widest = columns_.size();
+    for (std::size_t column = 0; column < columns_.size(); ++column)
+      if (widths[column] > least[column] &&
+          (widest == columns_.size() || widths[column] > widths[widest]))
+        widest = column;
+    if (widest == columns_.size()) break;
+    --widths[widest];
   }
 
   std::string text;
