@@ -1,6 +1,7 @@
 #include <slabscope/layout/polynomial.h>
 
 #include <slabscope/base/checked.h>
+#include <slabscope/layout/expression.h>
 
 #include <algorithm>
 #include <numeric>
@@ -57,7 +58,7 @@ std::optional<Polynomial> Polynomial::plus(const Polynomial& other) const {
     if (!factor) return std::nullopt;
     mine = {*factor, coefficient.divisor};
   }
-  return sum;
+  return sum.shortened();
 }
 
 std::optional<Polynomial> Polynomial::times(const Polynomial& other) const {
@@ -75,7 +76,7 @@ std::optional<Polynomial> Polynomial::times(const Polynomial& other) const {
       product = std::move(*sum);
     }
   }
-  return product;
+  return product.shortened();
 }
 
 std::optional<Polynomial> Polynomial::aligned_up(std::uint64_t unit) const {
@@ -84,7 +85,7 @@ std::optional<Polynomial> Polynomial::aligned_up(std::uint64_t unit) const {
     return aligned ? std::optional(constant(*aligned)) : std::nullopt;
   }
   if (divisor() % unit == 0) return *this;
-  return opaque("align_up(" + text() + ", " + std::to_string(unit) + ")", unit);
+  return opaque("align_up(" + text() + ", " + std::to_string(unit) + ")", unit).shortened();
 }
 
 bool Polynomial::dominates(const Polynomial& other) const {
@@ -97,7 +98,13 @@ bool Polynomial::dominates(const Polynomial& other) const {
 Polynomial Polynomial::larger(const Polynomial& other) const {
   if (dominates(other)) return *this;
   if (other.dominates(*this)) return other;
-  return opaque("max(" + text() + ", " + other.text() + ")", std::gcd(divisor(), other.divisor()));
+  return opaque("max(" + text() + ", " + other.text() + ")", std::gcd(divisor(), other.divisor()))
+      .shortened();
+}
+
+Polynomial Polynomial::shortened() const {
+  if (text().size() <= max_expression_bytes) return *this;
+  return opaque("(too long to show)", divisor());
 }
 
 }  // namespace slabscope

@@ -32,6 +32,8 @@ class Polynomial {
     std::uint64_t divisor = 1;  // of the product of names behind it
   };
   [[nodiscard]] bool dominates(const Polynomial& other) const;
+  // Itself, or a word in its place when its text is longer than an expression may be.
+  [[nodiscard]] Polynomial shortened() const;
 
   std::map<std::string, Coefficient>
       terms_;  // product of names -> coefficient; "" is the constant; none is zero

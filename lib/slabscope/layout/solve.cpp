@@ -8,8 +8,11 @@ namespace {
 
 constexpr std::size_t max_candidates = 8;
 // Bisecting a monotonous layout takes about a hundred steps; a remainder of everything could take
-// 2^64.
+// 2^64. A step costs about as much as the layout's expressions are long; together they stay below a
+// second or so.
+constexpr std::size_t max_work = 40'000'000;
 constexpr std::size_t max_steps = 200'000;
+constexpr std::size_t least_steps = 500;
 constexpr std::uint64_t unbounded = ~std::uint64_t{0};
 
 // All values that an expression may have; ends past 64 bits stand for "too large". Empty when low >
@@ -131,8 +134,9 @@ class Solver {
   // Depth first from small values to large ones, until there are more solutions than are shown.
   void search() {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> open = {{0, unbounded}};
+    const std::size_t most = std::clamp(max_work / cost_of_step(), least_steps, max_steps);
     for (std::size_t steps = 0; !open.empty() && solutions_.size() <= max_candidates; ++steps) {
-      if (steps == max_steps) {
+      if (steps == most) {
         gave_up_ = true;
         break;
       }
@@ -168,6 +172,24 @@ class Solver {
     Assignments all = given_;
     all.push_back({param_.name, value, {}});
     return resolve(description_, all, rows_);
+  }
+
+  // Bytes of the expressions that one step evaluates, as a measure of its time.
+  [[nodiscard]] std::size_t cost_of_step() const {
+    std::size_t cost = 1;
+    const auto add = [&](const std::optional<Expression>& each) {
+      if (each) cost += each->text().size();
+    };
+    for (const ParamDescription& each : description_->params) {
+      add(each.value);
+      add(each.default_value);
+    }
+    for (const FieldDescription& field : description_->fields) {
+      cost += 20;
+      add(field.offset);
+      for (const Expression& each : field.shape) cost += each.text().size();
+    }
+    return cost;
   }
 
   // Nothing when no value of the interval can be resolved.

@@ -21,14 +21,14 @@ std::size_t longest_word(const std::string& text) {
 
 std::vector<std::string> wrap(const std::string& text, std::size_t width) {
   std::vector<std::string> lines;
-  std::string rest = text;
-  while (rest.size() > width) {
-    std::size_t cut = rest.rfind(' ', width);
-    if (cut == std::string::npos || cut == 0) cut = width;
-    lines.push_back(rest.substr(0, cut));
-    rest.erase(0, rest[cut] == ' ' ? cut + 1 : cut);
+  std::size_t begin = 0;
+  while (text.size() - begin > width) {
+    std::size_t cut = text.rfind(' ', begin + width);
+    if (cut == std::string::npos || cut <= begin) cut = begin + width;
+    lines.push_back(text.substr(begin, cut - begin));
+    begin = text[cut] == ' ' ? cut + 1 : cut;
   }
-  lines.push_back(rest);
+  lines.push_back(text.substr(begin));
   return lines;
 }
 
