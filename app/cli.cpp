@@ -1,6 +1,9 @@
 #include "cli.h"
 
-#include "commands.h"
+#include "decode.h"
+#include "layout.h"
+#include "pack.h"
+#include "schema.h"
 
 #include <CLI/CLI.hpp>
 
@@ -68,6 +71,14 @@ Examples:
   $ slabscope layout mine.json -D rows=3
 )";
 
+constexpr const char* schema_examples = R"(
+Examples:
+  $ slabscope schema
+  $ slabscope schema rows
+  # Every error code, its exit code and its meaning.
+  $ slabscope schema error -f table
+)";
+
 // A number option keeps its text: what is no number is told by one parser of ours.
 void add_number(CLI::App& command, NumberOption& into, const std::string& value_name,
                 const std::string& help) {
@@ -93,6 +104,7 @@ class CommandLine {
     add_pack();
     add_decode();
     add_layout();
+    add_schema();
   }
 
   CLI::App& app() noexcept { return app_; }
@@ -173,6 +185,16 @@ class CommandLine {
         ->type_name("OUT");
   }
 
+  void add_schema() {
+    CLI::App& command = add("schema", "JSON Schemas of all documents and outputs", schema_examples,
+                            [this] { return run_schema(schema_, host_); });
+    command.add_option("NAME", schema_.name, "Which one; without, what there is")->type_name("");
+    command.add_option("-f,--format", schema_.format, "json; for 'error' also table")
+        ->type_name("FORMAT");
+    command.add_option("-o,--output", schema_.output, "Where it goes; - is stdout")
+        ->type_name("OUT");
+  }
+
   Host& host_;
   CLI::App app_{
       "Packs rows into the slabs that LLM inference engines upload to the GPU, decodes dumps "
@@ -181,19 +203,13 @@ class CommandLine {
   PackOptions pack_;
   DecodeOptions decode_;
   LayoutOptions layout_;
+  SchemaOptions schema_;
   std::function<Result<ExitCode>()> run_;
 };
 
 int tell(Host& host, const Error& failed) {
   host.tell(Severity::error, failed);
   return info(failed.code).exit_code;
-}
-
-Result<ExitCode> print(Host& host, const std::string& text) {
-  SLABSCOPE_TRY_ASSIGN(output, host.create("-", Content::text));
-  SLABSCOPE_TRY(output->write(std::as_bytes(std::span(text))));
-  SLABSCOPE_TRY(output->commit());
-  return ExitCode::done;
 }
 
 int finish(Host& host, const Result<ExitCode>& outcome) {
@@ -211,9 +227,10 @@ int run_command_line(int argc, const char* const* argv, PosixHost& host) {
   } catch (const CLI::CallForHelp&) {
     const auto chosen = line.app().get_subcommands();
     return finish(
-        host, print(host, chosen.empty() ? line.app().help() : chosen.front()->help("slabscope")));
+        host,
+        print(chosen.empty() ? line.app().help() : chosen.front()->help("slabscope"), "-", host));
   } catch (const CLI::CallForVersion& version) {
-    return finish(host, print(host, std::string(version.what()) + "\n"));
+    return finish(host, print(std::string(version.what()) + "\n", "-", host));
   } catch (const CLI::ParseError& failed) {
     const auto chosen = line.app().get_subcommands();
     const std::string command =

@@ -1,5 +1,4 @@
-// slabscope decode: a dump in, the rows of its slabs out.
-#include "commands.h"
+#include "decode.h"
 
 #include <slabscope/base/buffer.h>
 #include <slabscope/json/rows_writer.h>
@@ -65,10 +64,7 @@ class Decoder {
     if (!options_.format) return window_.is_several();
     if (*options_.format == "json" || *options_.format == "ndjson")
       return *options_.format == "ndjson";
-    Error made = error(ErrorCode::usage, "unknown format")
-                     .with("'" + printable(*options_.format, 40) + "'", "json, ndjson");
-    made.pointer = "--format";
-    return fail(std::move(made));
+    return fail(unknown_format(*options_.format, "json, ndjson"));
   }
 
   Result<void> open_window() {

@@ -1,29 +1,13 @@
-// slabscope layout: where everything stands in a layout, at given parameters.
-#include "commands.h"
+#include "layout.h"
 
 #include <slabscope/layout/catalog.h>
 #include <slabscope/report/layout_report.h>
 
 namespace slabscope::app {
-namespace {
-
-Result<ExitCode> write(const std::string& text, const std::string& path, Host& host) {
-  SLABSCOPE_TRY_ASSIGN(output, host.create(path, Content::text));
-  SLABSCOPE_TRY(output->write(std::as_bytes(std::span(text))));
-  SLABSCOPE_TRY(output->commit());
-  return ExitCode::done;
-}
-
-}  // namespace
-
 Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
   const bool as_json = options.format == "json";
-  if (!as_json && options.format != "table") {
-    Error made = error(ErrorCode::usage, "unknown format")
-                     .with("'" + printable(options.format, 40) + "'", "table, json");
-    made.pointer = "--format";
-    return fail(std::move(made));
-  }
+  if (!as_json && options.format != "table")
+    return fail(unknown_format(options.format, "table, json"));
   if (options.list && options.layout)
     return fail(ErrorCode::usage, "--list shows all built-in layouts and takes no name");
   if (options.list || !options.layout) {
@@ -34,14 +18,14 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
       SLABSCOPE_TRY_ASSIGN(description, builtin_layout(name));
       catalog.push_back(description);
     }
-    return write(as_json ? catalog_json(catalog) : catalog_table(catalog), options.output, host);
+    return print(as_json ? catalog_json(catalog) : catalog_table(catalog), options.output, host);
   }
   SLABSCOPE_TRY_ASSIGN(description, load_layout(*options.layout, host));
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
   SLABSCOPE_TRY_ASSIGN(rows, parse_count(options.rows));
   SLABSCOPE_TRY_ASSIGN(made, outline(description, params, rows));
   for (const Error& each : made.warnings) host.tell(Severity::warning, each);
-  return write(as_json ? layout_json(made) : layout_table(made), options.output, host);
+  return print(as_json ? layout_json(made) : layout_table(made), options.output, host);
 }
 
 }  // namespace slabscope::app

@@ -1,5 +1,4 @@
-// slabscope pack: rows documents in, slabs out.
-#include "commands.h"
+#include "pack.h"
 
 #include <slabscope/json/rows_reader.h>
 #include <slabscope/slab/pack.h>

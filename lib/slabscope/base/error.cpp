@@ -24,6 +24,8 @@ constexpr std::array error_table = {
                   "a document passes a named limit (nesting, counts, lengths)"},
     ErrorCodeInfo{ErrorCode::unknown_layout, "unknown_layout", 3,
                   "no built-in layout has this name"},
+    ErrorCodeInfo{ErrorCode::unknown_schema, "unknown_schema", 3,
+                  "there is no schema of this name"},
     ErrorCodeInfo{ErrorCode::bad_layout, "bad_layout", 3,
                   "a layout description contradicts itself"},
     ErrorCodeInfo{ErrorCode::bad_expression, "bad_expression", 3,

@@ -24,6 +24,7 @@ enum class ErrorCode : std::uint8_t {
   out_of_range,
   limit_exceeded,
   unknown_layout,
+  unknown_schema,
   bad_layout,
   bad_expression,
   unknown_name,

@@ -1,0 +1,19 @@
+// slabscope layout: where everything stands in a layout, at given parameters.
+#pragma once
+
+#include "command.h"
+
+namespace slabscope::app {
+
+struct LayoutOptions {
+  std::optional<std::string> layout;
+  std::vector<std::string> params;
+  NumberOption rows{"--rows", {}};
+  bool list = false;
+  std::string format = "table";
+  std::string output = "-";
+};
+
+[[nodiscard]] Result<ExitCode> run_layout(const LayoutOptions& options, Host& host);
+
+}  // namespace slabscope::app

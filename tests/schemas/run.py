@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Validates documents and outputs against the schemas that the command prints.
+
+Layouts and goldens, what pack takes and decode gives, reports, and messages: everything that another program may
+read is held against `slabscope schema NAME`, and each schema is shown to refuse something.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+import jsonschema
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Checks:
+    """Counts what passed and prints what did not."""
+
+    def __init__(self):
+        self.passed = 0
+        self.failed = 0
+
+    def expect(self, what, holds, detail=""):
+        self.passed += bool(holds)
+        self.failed += not holds
+        if not holds:
+            print(f"FAILED {what}: {detail}")
+
+
+class Command:
+    """The slabscope under test."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def run(self, *arguments, stdin=b""):
+        return subprocess.run([self.path, *arguments], input=stdin, capture_output=True, timeout=60)
+
+    def json(self, *arguments, stdin=b""):
+        done = self.run(*arguments, stdin=stdin)
+        if done.returncode != 0:
+            raise RuntimeError(f"{arguments}: exit {done.returncode}: {done.stderr.decode()}")
+        return json.loads(done.stdout)
+
+
+def validators(command):
+    """A validator for each schema that the command lists; the schemas themselves are valid."""
+    names = [line.split()[0] for line in command.run("schema").stdout.decode().splitlines()[1:]]
+    made = {}
+    for name in names:
+        schema = command.json("schema", name)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        made[name] = jsonschema.Draft202012Validator(schema)
+    return made
+
+
+def check_valid(checks, validator, what, document):
+    error = jsonschema.exceptions.best_match(validator.iter_errors(document))
+    checks.expect(what, error is None, error and f"{error.json_path}: {error.message}")
+
+
+def check_layouts(checks, command, schemas):
+    """The shipped layouts, and what `layout` tells of them with every number of parameters set."""
+    files = sorted((ROOT / "schemas" / "layouts").glob("*.json"))
+    checks.expect("there are layouts", len(files) >= 3)
+    catalog = command.json("layout", "--list", "-f", "json")
+    check_valid(checks, schemas["catalog"], "catalog", catalog)
+    checks.expect("catalog lists every file", [each["layout"] for each in catalog] == [each.stem for each in files])
+    for each in catalog:
+        check_valid(checks, schemas["layout"], each["layout"],
+                    json.loads((ROOT / "schemas" / "layouts" / f"{each['layout']}.json").read_text()))
+        params = list(each["params"])
+        for count in range(len(params) + 1):
+            defines = [word for name in params[:count] for word in ("-D", f"{name}=3")]
+            report = command.json("layout", each["layout"], "-f", "json", *defines)
+            check_valid(checks, schemas["layout_report"], f"layout {each['layout']} {defines}", report)
+
+
+def check_goldens(checks, command, schemas):
+    """Golden documents, and the documents that decode makes of their slabs."""
+    count = 0
+    for path in sorted((ROOT / "tests" / "golden").glob("*_cases.ndjson")):
+        for line in path.read_text().splitlines():
+            case = json.loads(line)
+            document = case.get("document")
+            if document is None:
+                continue
+            check_valid(checks, schemas["rows"], case["id"], document)
+            count += 1
+            if "slab" not in case or count % 5:
+                continue
+            params = dict(document.get("params", {}))
+            if document["layout"] == "mtp_batch":
+                params["rows"] = len(document["rows"])
+            defines = [word for name, value in params.items() for word in ("-D", f"{name}={value}")]
+            slab = bytes.fromhex(case["slab"])
+            for extra in ([], ["-f", "ndjson"], ["--trim"], ["--no-residue"]):
+                decoded = command.json("decode", "-", "-l", document["layout"], *defines, *extra, stdin=slab)
+                check_valid(checks, schemas["rows"], f"{case['id']} decoded {extra}", decoded)
+    checks.expect("there are golden documents", count > 200, count)
+
+
+def check_residue(checks, command, schemas):
+    """Bytes that are no packed slab."""
+    slab = bytes((7 * index + 1) % 256 for index in range(768 + 32 * 4 * 2))
+    decoded = command.json("decode", "-", "-l", "decode", "-D", "max_blocks=2", "-D", "block_size=16", "--live", "2",
+                           "--padded", "4", stdin=slab)
+    check_valid(checks, schemas["rows"], "residue", decoded)
+    checks.expect("residue is there", decoded.get("residue"))
+
+
+def check_messages(checks, command, schemas):
+    """Errors, warnings and notes under --json."""
+    document = {"layout": "decode", "params": {"max_batch_size": 129, "max_blocks": 1}, "rows": []}
+    cases = [
+        ("warning", ["pack"], document),
+        ("error", ["pack", "--strict"], document),
+        ("error", ["pack"], {"layout": "nope", "rows": []}),
+        ("error", ["pack"], {"layout": "mtp", "rows": [{"position": 1.5}]}),
+        ("error", ["pack", "--region-bytes", "1"], {"layout": "mtp", "rows": []}),
+        ("error", ["pack", "--region-bytes", "x"], document),
+        ("error", ["layout", "no/such/file.json"], None),
+        ("error", ["decode", "-l", "mtp", "-D", "entries=1"], None),
+        ("note", ["decode", "-l", "mtp"], None),
+    ]
+    codes = {each["const"]: each["description"]
+             for each in command.json("schema", "error")["$defs"]["message"]["properties"]["code"]["oneOf"]}
+    for kind, arguments, document in cases:
+        stdin = json.dumps(document).encode() if document else bytes(256 if kind == "note" else 3)
+        done = command.run("--json", *arguments, stdin=stdin)
+        for line in done.stderr.decode().splitlines():
+            message = json.loads(line)
+            check_valid(checks, schemas["error"], f"message of {arguments}", message)
+            checks.expect(f"{arguments} gives a {kind}", kind in message, line)
+            if kind == "error":
+                checks.expect(f"exit code of {arguments}", f"(exit {done.returncode})" in codes[message[kind]["code"]])
+        checks.expect(f"{arguments} says something", done.stderr)
+
+
+def check_refusals(checks, schemas):
+    """What a schema must not take; a schema that takes everything would pass all the checks above."""
+    row = {"position": 1}
+    refused = {
+        "rows": [{}, {"rows": {}}, {"rows": [], "extra": 1}, {"rows": [1]}, {"rows": [{"position": 1.5}]},
+                 {"rows": [row], "params": {"x": -1}}, {"rows": [row], "residue": [{"offset": 0, "hex": "abc"}]}],
+        "layout": [{}, {"name": "x", "fields": [{}]}, {"name": "1x", "fields": []},
+                   {"name": "x", "fields": [{"name": "a", "type": "f32", "shape": []}]},
+                   {"name": "x", "fields": [{"name": "a", "type": "u8", "shape": [], "align": 4, "offset": 0}]}],
+        "layout_report": [{}, {"layout": "x", "params": {}, "size": -1, "align": 1, "fields": [], "gaps": []}],
+        "catalog": [{}, [{"layout": "x"}]],
+        "error": [{}, {"error": {"code": "no_such_code", "message": ""}}, {"error": {"message": ""}}],
+    }
+    checks.expect("every schema is shown to refuse", set(refused) == set(schemas), set(schemas) - set(refused))
+    for name, documents in refused.items():
+        for document in documents:
+            checks.expect(f"{name} refuses {document}", not schemas[name].is_valid(document))
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--slabscope", required=True)
+    options.add_argument("--build")
+    command = Command(options.parse_args().slabscope)
+    checks = Checks()
+    schemas = validators(command)
+    check_layouts(checks, command, schemas)
+    check_goldens(checks, command, schemas)
+    check_residue(checks, command, schemas)
+    check_messages(checks, command, schemas)
+    check_refusals(checks, schemas)
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return checks.failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
