@@ -1,6 +1,7 @@
 #include "cli.h"
 
 #include "decode.h"
+#include "gen.h"
 #include "layout.h"
 #include "pack.h"
 #include "schema.h"
@@ -71,6 +72,14 @@ Examples:
   $ slabscope layout mine.json -D rows=3
 )";
 
+constexpr const char* gen_examples = R"(
+Examples:
+  $ slabscope gen mtp_batch --rows 3 -D block_size=16 -D num_blocks=64
+  $ slabscope gen decode --rows 5 -D block_size=16 -D num_blocks=64 -D dummy_block=63 --seed 7 | slabscope pack -o slab.bin
+  # A thousand batches of 16 to 64 rows.
+  $ slabscope gen mtp_batch --rows 16..64 --count 1000 -D block_size=16 -D num_blocks=4096 -o batches.ndjson
+)";
+
 constexpr const char* schema_examples = R"(
 Examples:
   $ slabscope schema
@@ -104,6 +113,7 @@ class CommandLine {
     add_pack();
     add_decode();
     add_layout();
+    add_gen();
     add_schema();
   }
 
@@ -185,6 +195,22 @@ class CommandLine {
         ->type_name("OUT");
   }
 
+  void add_gen() {
+    CLI::App& command = add("gen", "Pseudo-random rows that make sense", gen_examples,
+                            [this] { return run_gen(gen_, host_); });
+    command.add_option("LAYOUT", gen_.layout, "A name, or a file .json")->type_name("")->required();
+    add_params(command, gen_.params);
+    command.add_option("--rows", gen_.rows, "Live rows: N, or A..B (1)")->type_name("N");
+    add_number(command, gen_.seed, "N", "The same seed, the same rows (1)");
+    add_number(command, gen_.count, "N", "Number of documents");
+    command.add_flag("--share-prefix", gen_.share_prefix,
+                     "Rows may begin with full blocks of the row before");
+    command.add_option("-f,--format", gen_.format, "json, or ndjson (the default with --count)")
+        ->type_name("FORMAT");
+    command.add_option("-o,--output", gen_.output, "Where the rows go; - is stdout")
+        ->type_name("OUT");
+  }
+
   void add_schema() {
     CLI::App& command = add("schema", "JSON Schemas of all documents and outputs", schema_examples,
                             [this] { return run_schema(schema_, host_); });
@@ -203,6 +229,7 @@ class CommandLine {
   PackOptions pack_;
   DecodeOptions decode_;
   LayoutOptions layout_;
+  GenOptions gen_;
   SchemaOptions schema_;
   std::function<Result<ExitCode>()> run_;
 };

@@ -150,8 +150,8 @@ class Decoder {
       if (!more) break;
       if (is_array && slab != 0) text.put(",\n");
       SLABSCOPE_TRY_ASSIGN(view, SlabView::of(layout_, slab_.bytes()));
-      SLABSCOPE_TRY(
-          write_rows(view, {options_.dump, "raw", {}, offset, {}, layout_.size}, style_, text));
+      SLABSCOPE_TRY(write_rows(view, SlabSource{options_.dump, "raw", {}, offset, {}, layout_.size},
+                               style_, text));
       if (!is_array) text.put("\n");
       if (text.failed()) break;
     }

@@ -77,6 +77,8 @@ constexpr std::array error_table = {
                   "the padded rows are fewer than the rows or more than the capacity"},
     ErrorCodeInfo{ErrorCode::live_rows, "live_rows", 3,
                   "the live rows are more than the rows of the document"},
+    ErrorCodeInfo{ErrorCode::pool_exhausted, "pool_exhausted", 3,
+                  "rows that are to be generated need more blocks than the pool has"},
     ErrorCodeInfo{ErrorCode::bad_residue, "bad_residue", 3,
                   "a residue run is no hex text, out of order, or outside the slab"},
     ErrorCodeInfo{ErrorCode::partial_document, "partial_document", 3,

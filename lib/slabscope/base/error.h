@@ -51,6 +51,7 @@ enum class ErrorCode : std::uint8_t {
   row_counts_differ,
   padded_rows,
   live_rows,
+  pool_exhausted,
   bad_residue,
   partial_document,
   no_document,

@@ -15,7 +15,7 @@ class DocumentWriter {
         comma_(style.one_line ? "," : ", "),
         colon_(style.one_line ? ":" : ": ") {}
 
-  void write(const SlabSource& source) {
+  void write(const std::optional<SlabSource>& source) {
     text_.put("{");
     key("layout");
     text_.put(json_string(layout_.description->name));
@@ -26,7 +26,7 @@ class DocumentWriter {
       next_member("partial");
       text_.put("true");
     }
-    where(source);
+    if (source) where(*source);
     if (style_.residue) residue();
     text_.put("}");
   }
@@ -110,10 +110,16 @@ class DocumentWriter {
   [[nodiscard]] std::uint64_t kept(const ResolvedField& field, std::uint64_t item,
                                    std::uint64_t element, std::uint64_t elements,
                                    std::uint64_t each) const {
+    if (style_.lengths != nullptr && field.item_shape().size() == 1)
+      return style_.lengths->columns[field_index(field)].counts[0][item];
     std::uint64_t rest = elements;
     if (style_.trim)
       while (rest != 0 && slab_.element(field, item, element + rest - 1) == *field.fill) --rest;
     return (rest + each - 1) / each;
+  }
+
+  [[nodiscard]] std::size_t field_index(const ResolvedField& field) const {
+    return static_cast<std::size_t>(&field - layout_.fields.data());
   }
 
   void where(const SlabSource& source) {
@@ -180,8 +186,8 @@ class DocumentWriter {
 
 }  // namespace
 
-Result<void> write_rows(const SlabView& slab, const SlabSource& source, const RowsStyle& style,
-                        TextWriter& text) {
+Result<void> write_rows(const SlabView& slab, const std::optional<SlabSource>& source,
+                        const RowsStyle& style, TextWriter& text) {
   if (style.trim) {
     for (const ResolvedField& field : slab.layout().fields)
       if (!field.fill) return fail(field.fill.error());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <slabscope/base/stream.h>
+#include <slabscope/slab/rows.h>
 #include <slabscope/slab/view.h>
 #include <slabscope/text/json_text.h>
 
@@ -16,6 +17,8 @@ struct RowsStyle {
   bool one_line = false;  // a document a line (NDJSON); else a row a line
   bool trim = false;      // lists lose trailing elements that equal the field's fill
   bool residue = true;    // false: left out, and the document says that it is partial
+  // Lists are as long as these rows give them, instead of as long as their dimension.
+  const RowsView* lengths = nullptr;
 };
 
 // Where a slab came from. What does not apply is left out.
@@ -31,7 +34,7 @@ struct SlabSource {
 // Writes the first layout.row_count rows of the slab as one document, ending without a newline.
 // With `trim` the fill of every field is known. Errors: those of the writer's sink, at once or in
 // its finish().
-Result<void> write_rows(const SlabView& slab, const SlabSource& source, const RowsStyle& style,
-                        TextWriter& text);
+Result<void> write_rows(const SlabView& slab, const std::optional<SlabSource>& source,
+                        const RowsStyle& style, TextWriter& text);
 
 }  // namespace slabscope

@@ -1,0 +1,41 @@
+// Pseudo-random rows that make sense: what a healthy engine would upload. Fields are known by their
+// role. The same seed gives the same rows on every machine.
+#pragma once
+
+#include <slabscope/slab/rows.h>
+
+#include <cstdint>
+
+namespace slabscope {
+
+// A small generator with a fixed algorithm (splitmix64), unlike those of the standard library's
+// distributions.
+class PseudoRandom {
+ public:
+  explicit PseudoRandom(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() noexcept;
+  // Uniform in [low, high], low <= high.
+  std::uint64_t between(std::uint64_t low, std::uint64_t high) noexcept;
+
+ private:
+  std::uint64_t state_;
+};
+
+struct GenerateOptions {
+  std::uint64_t rows = 1;     // live rows
+  bool share_prefix = false;  // rows may begin with full blocks of the row before
+};
+
+struct GeneratedRows {
+  Rows rows;
+  Layout layout;  // resolved for them
+};
+
+// Rows for `description` at `given`: a sequence length each, blocks of the pool that no other row
+// owns, the slot of the last token, its position. Where the layout has padding rows and their
+// number is not given, they go up to the size of the next CUDA graph. Errors: param_missing
+// (block_size, num_blocks), pool_exhausted, out_of_range, those of resolve() and check_rows().
+Result<GeneratedRows> generate_rows(const DescriptionPtr& description, const Assignments& given,
+                                    const GenerateOptions& options, PseudoRandom& random);
+
+}  // namespace slabscope
