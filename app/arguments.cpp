@@ -7,24 +7,29 @@
 namespace slabscope::app {
 namespace {
 
-Error bad_number(const std::string& option, const std::string& text, IntegerTextFault fault,
-                 std::string_view allowed) {
-  Error made = error(ErrorCode::bad_number, fault == IntegerTextFault::beyond_64_bits
-                                                ? "the number is beyond 64 bits"
-                                                : "this is no number");
-  made.pointer = option;
-  return std::move(made).with("'" + printable(text, 60) + "'", std::string(allowed));
+// As an error shows it; blanks are seen only between quotes.
+std::string quoted_if_blank(const std::string& text) {
+  if (text.empty()) return "an empty text";
+  const std::string shown = printable(text, 60);
+  return text.find(' ') == std::string::npos ? shown : '"' + shown + '"';
 }
 
 Result<std::optional<std::uint64_t>> parse(const NumberOption& number,
                                            IntegerText (*parse_text)(std::string_view) noexcept,
                                            std::string_view allowed) {
   if (!number.text) return std::nullopt;
-  IntegerText parsed = parse_text(*number.text);
-  if (parsed.fault == IntegerTextFault::none && parsed.value < 0)
-    parsed.fault = IntegerTextFault::not_an_integer;
-  if (parsed.fault != IntegerTextFault::none)
-    return fail(bad_number(number.option, *number.text, parsed.fault, allowed));
+  const IntegerText parsed = parse_text(*number.text);
+  const auto refuse = [&](ErrorCode code, std::string message, std::string_view what_is_allowed) {
+    Error made = error(code, std::move(message));
+    made.pointer = number.option;
+    return fail(std::move(made).with(quoted_if_blank(*number.text), std::string(what_is_allowed)));
+  };
+  if (parsed.fault == IntegerTextFault::not_an_integer)
+    return refuse(ErrorCode::bad_number, "this is no number", allowed);
+  if (parsed.fault == IntegerTextFault::beyond_64_bits)
+    return refuse(ErrorCode::bad_number, "the number is beyond 64 bits", allowed);
+  if (parsed.value < 0)
+    return refuse(ErrorCode::out_of_range, "the number is below zero", "0..18446744073709551615");
   return static_cast<std::uint64_t>(parsed.value);
 }
 
@@ -35,7 +40,7 @@ Result<std::optional<std::uint64_t>> parse_size(const NumberOption& number) {
 }
 
 Result<std::optional<std::uint64_t>> parse_count(const NumberOption& number) {
-  return parse(number, parse_integer, "an integer from 0, decimal or 0x..");
+  return parse(number, parse_integer, "an integer, decimal or 0x..");
 }
 
 Result<Assignments> parse_params(const std::vector<std::string>& texts) {
@@ -44,23 +49,24 @@ Result<Assignments> parse_params(const std::vector<std::string>& texts) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
       Error made = error(ErrorCode::usage, "a parameter is set with -D name=value")
-                       .with("'" + printable(text, 60) + "'", {});
+                       .with(printable(text, 60), "NAME=VALUE");
       return fail(std::move(made));
     }
     const std::string name = text.substr(0, equals);
     const std::string option = "-D " + name;
     SLABSCOPE_TRY_ASSIGN(value, parse({option, text.substr(equals + 1)}, parse_integer,
-                                      "an integer from 0, decimal or 0x.."));
+                                      "an integer, decimal or 0x.."));
     assign(params, {name, *value, {{}, {}, option, true}});
   }
   return params;
 }
 
-Result<DescriptionPtr> load_layout(const std::string& name_or_path, Host& host) {
+Result<DescriptionPtr> load_layout(const std::string& name_or_path, const std::string& option,
+                                   Host& host) {
   if (name_or_path != "-" && name_or_path.find('/') == std::string::npos &&
       !name_or_path.ends_with(".json")) {
     Result<DescriptionPtr> found = builtin_layout(name_or_path);
-    if (!found) found.error().pointer = "--layout";
+    if (!found) found.error().pointer = option;
     return found;
   }
   SLABSCOPE_TRY_ASSIGN(source, host.open(name_or_path));

@@ -17,7 +17,8 @@ struct NumberOption {
   std::optional<std::string> text;
 };
 
-// Errors: bad_number. Sizes take 0x.., KiB, MiB, GiB; counts do not take suffixes.
+// Errors: bad_number, out_of_range (below zero). Sizes take 0x.., KiB, MiB, GiB; counts do not take
+// suffixes.
 Result<std::optional<std::uint64_t>> parse_size(const NumberOption& number);
 Result<std::optional<std::uint64_t>> parse_count(const NumberOption& number);
 
@@ -26,6 +27,7 @@ Result<Assignments> parse_params(const std::vector<std::string>& texts);
 
 // A built-in layout by name, or a file: whatever has a '/' or ends in ".json", or "-". Errors:
 // unknown_layout, open_failed, and those of read_description.
-Result<DescriptionPtr> load_layout(const std::string& name_or_path, Host& host);
+Result<DescriptionPtr> load_layout(const std::string& name_or_path, const std::string& option,
+                                   Host& host);
 
 }  // namespace slabscope::app

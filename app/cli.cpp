@@ -133,13 +133,10 @@ class CommandLine {
   void add_pack() {
     CLI::App& command = add("pack", "Rows documents (JSON) to slabs", pack_examples,
                             [this] { return run_pack(pack_, host_); });
-    command
-        .add_option("ROWS", pack_.rows,
-                    "Rows: a document, NDJSON, or an array of documents; - is stdin")
+    command.add_option("ROWS", pack_.rows, "Documents: one, NDJSON, or an array; - is stdin")
         ->type_name("");
     command
-        .add_option("-l,--layout", pack_.layout,
-                    "Layout instead of the document's: a name, or a file .json")
+        .add_option("-l,--layout", pack_.layout, "Instead of the document's: a name or FILE.json")
         ->type_name("LAYOUT");
     add_params(command, pack_.params);
     add_number(command, pack_.region_bytes, "SIZE", "Bytes that a slab may take");
@@ -147,9 +144,8 @@ class CommandLine {
     command.add_option("--into", pack_.into, "Write into this file, in place")->type_name("DUMP");
     add_number(command, pack_.offset, "SIZE", "With --into: where the first slab begins");
     add_number(command, pack_.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
-    command.add_flag("--strict", pack_.strict, "Refuse parameters above a layout's soft maximum");
-    command.add_flag("--force", pack_.force,
-                     "Take documents that were decoded without their residue");
+    command.add_flag("--strict", pack_.strict, "Refuse parameters above a soft maximum");
+    command.add_flag("--force", pack_.force, "Take documents without their residue");
     command.add_option("-o,--output", pack_.output, "Where the slabs go; - is stdout")
         ->type_name("SLAB");
   }
@@ -158,25 +154,22 @@ class CommandLine {
     CLI::App& command = add("decode", "Slabs in a dump to rows documents (JSON)", decode_examples,
                             [this] { return run_decode(decode_, host_); });
     command.add_option("DUMP", decode_.dump, "The bytes; - is stdin")->type_name("");
-    command.add_option("-l,--layout", decode_.layout, "Layout: a name, or a file .json")
+    command.add_option("-l,--layout", decode_.layout, "A name or FILE.json")
         ->type_name("LAYOUT")
         ->required();
     add_params(command, decode_.params);
-    add_number(command, decode_.live, "N", "Only the first N rows (default: all of capacity)");
+    add_number(command, decode_.live, "N", "Only the first N rows (all of capacity)");
     add_number(command, decode_.padded, "N", "Short for -D padded_rows=N");
     add_number(command, decode_.offset, "SIZE", "Where the first slab begins");
-    add_number(command, decode_.length, "SIZE",
-               "Bytes to look at from there on (default: to the end)");
+    add_number(command, decode_.length, "SIZE", "Bytes to look at from there on (to the end)");
     add_number(command, decode_.stride, "SIZE", "Bytes from one slab to the next");
     add_number(command, decode_.count, "N", "Number of slabs");
-    command.add_flag("--trim", decode_.trim,
-                     "Shorten lists by trailing elements that are the field's fill");
+    command.add_flag("--trim", decode_.trim, "Shorten lists by trailing elements of fill");
     command.add_flag("--no-residue", decode_.no_residue,
-                     "Leave out the bytes that the rows do not give");
+                     "Leave out bytes that the rows do not give");
     add_number(command, decode_.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
     command
-        .add_option("-f,--format", decode_.format,
-                    "json, or ndjson (the default for several slabs)")
+        .add_option("-f,--format", decode_.format, "json, or ndjson (default for several slabs)")
         ->type_name("FORMAT");
     command.add_option("-o,--output", decode_.output, "Where the rows go; - is stdout")
         ->type_name("OUT");
@@ -185,10 +178,9 @@ class CommandLine {
   void add_layout() {
     CLI::App& command = add("layout", "Offsets, gaps and sizes of a layout", layout_examples,
                             [this] { return run_layout(layout_, host_); });
-    command.add_option("LAYOUT", layout_.layout, "A name, or a file .json")->type_name("");
+    command.add_option("LAYOUT", layout_.layout, "A name or FILE.json")->type_name("");
     add_params(command, layout_.params);
-    add_number(command, layout_.rows, "N",
-               "As if a document gave N rows (default: as many as there is room for)");
+    add_number(command, layout_.rows, "N", "As if a document gave N rows (all of capacity)");
     command.add_flag("--list", layout_.list, "The built-in layouts");
     command.add_option("-f,--format", layout_.format, "table or json")->type_name("FORMAT");
     command.add_option("-o,--output", layout_.output, "Where it goes; - is stdout")
@@ -198,13 +190,13 @@ class CommandLine {
   void add_gen() {
     CLI::App& command = add("gen", "Pseudo-random rows that make sense", gen_examples,
                             [this] { return run_gen(gen_, host_); });
-    command.add_option("LAYOUT", gen_.layout, "A name, or a file .json")->type_name("")->required();
+    command.add_option("LAYOUT", gen_.layout, "A name or FILE.json")->type_name("")->required();
     add_params(command, gen_.params);
     command.add_option("--rows", gen_.rows, "Live rows: N, or A..B (1)")->type_name("N");
     add_number(command, gen_.seed, "N", "The same seed, the same rows (1)");
     add_number(command, gen_.count, "N", "Number of documents");
     command.add_flag("--share-prefix", gen_.share_prefix,
-                     "Rows may begin with full blocks of the row before");
+                     "Rows may share full blocks at their start");
     command.add_option("-f,--format", gen_.format, "json, or ndjson (the default with --count)")
         ->type_name("FORMAT");
     command.add_option("-o,--output", gen_.output, "Where the rows go; - is stdout")
@@ -246,8 +238,9 @@ int finish(Host& host, const Result<ExitCode>& outcome) {
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, PosixHost& host) {
-  host.set_json_messages(
-      std::find(argv + std::min(argc, 1), argv + argc, std::string_view("--json")) != argv + argc);
+  // Needed before the options are parsed, for what is wrong with them.
+  const char* const* const end = std::find(argv, argv + argc, std::string_view("--"));
+  host.set_json_messages(std::find(argv, end, std::string_view("--json")) != end);
   CommandLine line(host);
   try {
     line.app().parse(argc, argv);

@@ -12,7 +12,7 @@ Result<ExitCode> print(const std::string& text, const std::string& path, Host& h
 Error unknown_format(const std::string& given, std::string known) {
   Error made = error(ErrorCode::usage, "unknown format");
   made.pointer = "--format";
-  return std::move(made).with("'" + printable(given, 40) + "'", std::move(known));
+  return std::move(made).with(printable(given, 40), std::move(known));
 }
 
 }  // namespace slabscope::app

@@ -43,16 +43,24 @@ class Decoder {
   Result<ExitCode> run() {
     SLABSCOPE_TRY_ASSIGN(one_line, is_one_line());
     style_ = {one_line, options_.trim, !options_.no_residue};
-    SLABSCOPE_TRY_ASSIGN(description, load_layout(options_.layout, host_));
+    SLABSCOPE_TRY_ASSIGN(description, load_layout(options_.layout, "--layout", host_));
     SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
     SLABSCOPE_TRY_ASSIGN(live, parse_count(options_.live));
     SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
     if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
     SLABSCOPE_TRY(open_window());
-    if (needs_window(*description, params, live.has_value())) SLABSCOPE_TRY(learn_available());
-    SLABSCOPE_TRY_ASSIGN(resolved, resolve_dump(description, params, live, bytes_of_one()));
-    layout_ = std::move(resolved.layout);
-    if (!resolved.note.empty()) host_.note(resolved.note);
+    const bool is_unset = needs_window(*description, params, live.has_value());
+    if (is_unset) SLABSCOPE_TRY(learn_available());
+    if (is_unset && available_ && !window_.stride && window_.count &&
+        *available_ % *window_.count != 0)
+      return fail(
+          at_window(error(ErrorCode::ragged_dump,
+                          "the bytes are no " + counted(*window_.count, "slab") + " of one size")
+                        .with(std::to_string(*available_) + " B", {})));
+    Result<DumpLayout> resolved = resolve_dump(description, params, live, bytes_of_one());
+    if (!resolved) return fail(with_option(std::move(resolved).error(), live, params));
+    layout_ = std::move(resolved->layout);
+    if (!resolved->note.empty()) host_.note(resolved->note);
     for (const Error& each : layout_.warnings) host_.tell(Severity::warning, each);
     SLABSCOPE_TRY(check_size(layout_, window_.max_slab_bytes, {}));
     SLABSCOPE_TRY(plan());
@@ -60,6 +68,17 @@ class Decoder {
   }
 
  private:
+  // Numbers of rows that do not go together have the option as their place.
+  static Error with_option(Error failed, std::optional<std::uint64_t> live,
+                           const Assignments& params) {
+    if (!failed.file.empty() || !failed.pointer.empty()) return failed;
+    const Assignment* const padded = find(params, "padded_rows");
+    if (failed.code == ErrorCode::row_count && live) failed.pointer = "--live";
+    if (failed.code == ErrorCode::padded_rows)
+      failed.pointer = padded != nullptr ? padded->origin.pointer : "--live";
+    return failed;
+  }
+
   Result<bool> is_one_line() const {
     if (!options_.format) return window_.is_several();
     if (*options_.format == "json" || *options_.format == "ndjson")
@@ -116,10 +135,12 @@ class Decoder {
   // How many slabs there are, and how far apart, as far as that is known before reading.
   Result<void> plan() {
     stride_ = window_.stride.value_or(layout_.size);
-    if (layout_.size > stride_)
-      return fail(
-          at_window(error(ErrorCode::region_exceeded,
-                          refusal(*layout_.description, layout_.size, stride_) + " of --stride")));
+    if (layout_.size > stride_) {
+      Error made =
+          error(ErrorCode::region_exceeded, refusal(*layout_.description, layout_.size, stride_));
+      made.pointer = "--stride";
+      return fail(std::move(made));
+    }
     if (window_.is_several() && stride_ == 0)
       return fail(at_window(
           error(ErrorCode::ragged_dump, "slabs of 0 B cannot be told apart").with("0 B", {})));
@@ -131,11 +152,13 @@ class Decoder {
       count_ = *available_ / stride_;
       if (*count_ == 0) return short_dump(window_.offset, "the dump holds no slab", 0, stride_);
     }
-    const auto apart = checked_multiply(*count_ - 1, stride_);
-    const auto needed = apart ? checked_add(*apart, layout_.size) : apart;
-    if (!needed || *needed > *available_)
-      return short_dump(window_.offset, "the dump ends before the slab does", *available_,
-                        needed.value_or(~std::uint64_t{0}));
+    // The first slab that is not there as a whole.
+    const std::uint64_t whole = *available_ < layout_.size ? 0
+                                : stride_ == 0             ? 1
+                                               : (*available_ - layout_.size) / stride_ + 1;
+    if (whole < *count_)
+      return short_dump(window_.offset + whole * stride_, "the dump ends before the slab does",
+                        *available_ - std::min(*available_, whole * stride_), layout_.size);
     return {};
   }
 
@@ -144,11 +167,12 @@ class Decoder {
     TextWriter text(*output);
     const bool is_array = window_.is_several() && !style_.one_line;
     if (is_array) text.put("[\n");
-    for (std::uint64_t slab = 0; !count_ || slab < *count_; ++slab) {
-      const std::uint64_t offset = window_.offset + slab * stride_;
-      SLABSCOPE_TRY_ASSIGN(more, read_slab(offset, slab));
+    std::uint64_t number = 0;
+    for (; !count_ || number < *count_; ++number) {
+      const std::uint64_t offset = window_.offset + number * stride_;
+      SLABSCOPE_TRY_ASSIGN(more, read_slab(offset, number));
       if (!more) break;
-      if (is_array && slab != 0) text.put(",\n");
+      if (is_array && number != 0) text.put(",\n");
       SLABSCOPE_TRY_ASSIGN(view, SlabView::of(layout_, slab_.bytes()));
       SLABSCOPE_TRY(write_rows(view, SlabSource{options_.dump, "raw", {}, offset, {}, layout_.size},
                                style_, text));
@@ -156,9 +180,20 @@ class Decoder {
       if (text.failed()) break;
     }
     if (is_array) text.put("\n]\n");
+    SLABSCOPE_TRY(check_window_end(number));
     SLABSCOPE_TRY(text.finish());
     SLABSCOPE_TRY(output->commit());
     return ExitCode::done;
+  }
+
+  // A window that was stated must be there to its end, of a pipe as well as of a file.
+  Result<void> check_window_end(std::uint64_t slabs) {
+    if (!window_.length || slabs == 0) return {};
+    const std::uint64_t read = (slabs - 1) * stride_ + layout_.size;
+    SLABSCOPE_TRY_ASSIGN(rest, source_->skip(*window_.length - std::min(*window_.length, read)));
+    if (read + rest >= *window_.length) return {};
+    return short_dump(window_.offset, "the dump ends inside the window", read + rest,
+                      *window_.length);
   }
 
   // False at the end of a stream of slabs whose number is not known.

@@ -34,7 +34,7 @@ Result<void> write_document(const GeneratedRows& generated, bool one_line, TextW
 }  // namespace
 
 Result<ExitCode> run_gen(const GenOptions& options, Host& host) {
-  SLABSCOPE_TRY_ASSIGN(description, load_layout(options.layout, host));
+  SLABSCOPE_TRY_ASSIGN(description, load_layout(options.layout, "LAYOUT", host));
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
   SLABSCOPE_TRY_ASSIGN(range, parse_rows(options.rows));
   SLABSCOPE_TRY_ASSIGN(seed, parse_count(options.seed));

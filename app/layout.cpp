@@ -20,7 +20,7 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
     }
     return print(as_json ? catalog_json(catalog) : catalog_table(catalog), options.output, host);
   }
-  SLABSCOPE_TRY_ASSIGN(description, load_layout(*options.layout, host));
+  SLABSCOPE_TRY_ASSIGN(description, load_layout(*options.layout, "LAYOUT", host));
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
   SLABSCOPE_TRY_ASSIGN(rows, parse_count(options.rows));
   SLABSCOPE_TRY_ASSIGN(made, outline(description, params, rows));

@@ -44,7 +44,7 @@ Result<RowsOptions> rows_options(const PackOptions& options, Host& host) {
   made.strict = options.strict;
   made.take_partial = options.force;
   if (options.layout) {
-    SLABSCOPE_TRY_ASSIGN(layout, load_layout(*options.layout, host));
+    SLABSCOPE_TRY_ASSIGN(layout, load_layout(*options.layout, "--layout", host));
     made.layout = std::move(layout);
   }
   return made;
@@ -121,6 +121,12 @@ Result<ExitCode> run_pack(const PackOptions& options, Host& host) {
   if (options.layout == "-" && options.rows == "-")
     return fail(ErrorCode::usage, "the layout and the rows cannot both come from standard input");
   SLABSCOPE_TRY_ASSIGN(rows, rows_options(options, host));
+  if (rows.stride.value_or(0) > rows.max_slab_bytes) {
+    Error made = error(ErrorCode::slab_limit, "the stride is more than --max-slab-bytes");
+    made.pointer = "--stride";
+    return fail(std::move(made).with(std::to_string(*rows.stride),
+                                     "up to " + std::to_string(rows.max_slab_bytes)));
+  }
   SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
   const std::optional<std::uint64_t> stride = rows.stride;
   SLABSCOPE_TRY_ASSIGN(source, host.open(options.rows));

@@ -23,6 +23,16 @@ Failure failed(ErrorCode code, const std::string& what, const std::string& path)
   return fail(std::move(made));
 }
 
+Failure no_name() {
+  return fail(ErrorCode::open_failed, "cannot open '': a file's name is not empty");
+}
+
+// Under its other names standard output must not be replaced like a file, or what was written to
+// it before is lost.
+bool is_standard_output(const std::string& path) {
+  return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
+}
+
 Result<void> write_all(int descriptor, std::span<const std::byte> bytes, const std::string& path) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
@@ -80,8 +90,7 @@ class ReplacingOutput final : public OutputFile {
       return failed(ErrorCode::open_failed, "cannot create", shown);
     }
     const int descriptor = ::mkostemp(beside.data(), O_CLOEXEC);
-    if (descriptor < 0)
-      return failed(ErrorCode::open_failed, "cannot create a file beside it", shown);
+    if (descriptor < 0) return failed(ErrorCode::open_failed, "cannot create", shown);
     beside.copy(unfinished_path.data(), beside.size());
     unfinished_path[beside.size()] = '\0';
     unfinished_is_set = 1;
@@ -170,6 +179,7 @@ void prepare_standard_streams() {
 }
 
 Result<std::unique_ptr<Source>> PosixHost::open(const std::string& path) {
+  if (path.empty()) return no_name();
   if (path != "-") return FileSource::open(path);
   if (::isatty(STDIN_FILENO) != 0)
     return fail(ErrorCode::usage, "there is no input: name a file, or pipe something in");
@@ -179,12 +189,13 @@ Result<std::unique_ptr<Source>> PosixHost::open(const std::string& path) {
 }
 
 Result<std::unique_ptr<OutputFile>> PosixHost::create(const std::string& path, Content content) {
-  if (path == "-") {
+  if (path.empty()) return no_name();
+  if (is_standard_output(path)) {
     if (content == Content::binary && ::isatty(STDOUT_FILENO) != 0)
       return fail(
           ErrorCode::usage,
           "a slab is binary and standard output is a terminal: name a file with -o, or pipe it on");
-    return std::unique_ptr<OutputFile>(new DirectOutput(STDOUT_FILENO, "-"));
+    return std::unique_ptr<OutputFile>(new DirectOutput(STDOUT_FILENO, "stdout"));
   }
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
@@ -223,16 +234,18 @@ Result<std::unique_ptr<OutputFile>> PosixHost::create(const std::string& path, C
 }
 
 Result<std::unique_ptr<PatchFile>> PosixHost::open_in_place(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (path.empty()) return no_name();
   struct stat status {};
-  if (descriptor < 0 || ::fstat(descriptor, &status) != 0)
-    return failed(ErrorCode::open_failed, "cannot write", path);
-  if (!S_ISREG(status.st_mode)) {
-    ::close(descriptor);
+  // Not by opening it: that would wait for the other end of a FIFO.
+  const bool is_special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  const int descriptor = is_special ? -1 : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (is_special) {
     Error made = error(ErrorCode::open_failed, "only a regular file can be written in place");
     made.file = path;
     return fail(std::move(made));
   }
+  if (descriptor < 0 || ::fstat(descriptor, &status) != 0)
+    return failed(ErrorCode::open_failed, "cannot write", path);
   return std::unique_ptr<PatchFile>(
       new InPlaceFile(descriptor, path, static_cast<std::uint64_t>(status.st_size)));
 }

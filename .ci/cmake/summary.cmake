@@ -31,24 +31,24 @@ set(build_type "${CMAKE_BUILD_TYPE}")
 if(multi_config)
   set(build_type "chosen when building")
 endif()
-set(on_off_tests "off (SLABSCOPE_TESTS=OFF)")
+set(tests "off (SLABSCOPE_TESTS=OFF)")
 if(SLABSCOPE_TESTS)
-  set(on_off_tests "on, with ${SLABSCOPE_PYTHON}")
+  set(tests "on, with ${SLABSCOPE_PYTHON}")
 endif()
-set(on_off_sanitizers "off (SLABSCOPE_SANITIZE=OFF)")
+set(sanitizers "off (SLABSCOPE_SANITIZE=OFF)")
 if(SLABSCOPE_SANITIZE)
-  set(on_off_sanitizers "address, undefined")
+  set(sanitizers "address, undefined")
 endif()
-set(on_off_warnings "shown")
+set(warnings "shown")
 if(SLABSCOPE_WERROR)
-  set(on_off_warnings "are errors")
+  set(warnings "are errors")
 endif()
 message(STATUS "slabscope ${PROJECT_VERSION}
    compiler       ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} (${CMAKE_CXX_COMPILER})
    build type     ${build_type}
    command        ${SLABSCOPE_APP}
-   tests          ${on_off_tests}
-   sanitizers     ${on_off_sanitizers}
-   warnings       ${on_off_warnings}
+   tests          ${tests}
+   sanitizers     ${sanitizers}
+   warnings       ${warnings}
    CUDA           ${cuda}
    fuzz targets   ${fuzz}")

@@ -121,11 +121,12 @@ class Sandbox:
 
 
 class Tally:
-    """Counts what passed and what failed, and says so."""
+    """Counts what passed, failed and was skipped, and says so."""
 
     def __init__(self) -> None:
         self.passed = 0
         self.failed = 0
+        self.skipped = 0
 
     def add(self, name: str, problem: str | None) -> None:
         """Counts one check; `problem` says what is wrong with it, None that nothing is."""
@@ -136,9 +137,14 @@ class Tally:
         print(f"FAILED {name}")
         print(problem.rstrip("\n"))
 
+    def skip(self, name: str, reason: str) -> None:
+        """Counts one check that cannot be made here, and says why."""
+        self.skipped += 1
+        print(f"SKIPPED {name}: {reason}")
+
     def finish(self) -> int:
         """Prints the sum and returns the exit code; having checked nothing is a failure."""
-        print(f"{self.passed} passed, {self.failed} failed")
+        print(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped")
         return 0 if self.passed and not self.failed else 1
 
 

@@ -60,13 +60,13 @@ class Repository(unittest.TestCase):
     def assert_passes(self, *arguments: str):
         code, output = self.run_tests(*arguments)
         self.assertEqual(code, 0, output)
-        self.assertRegex(output, r"(?m)^[1-9]\d* passed, 0 failed\n\Z")
+        self.assertRegex(output, r"(?m)^[1-9]\d* passed, 0 failed, 0 skipped\n\Z")
 
     def assert_fails(self, reason: str, *arguments: str):
         code, output = self.run_tests(*arguments)
         self.assertEqual(code, 1, output)
         self.assertIn(reason, output)
-        self.assertRegex(output, r"(?m)^\d+ passed, [1-9]\d* failed\n\Z")
+        self.assertRegex(output, r"(?m)^\d+ passed, [1-9]\d* failed, \d+ skipped\n\Z")
 
 
 class TranscriptTest(Repository):
@@ -148,6 +148,19 @@ class TranscriptTest(Repository):
         self.assert_one_passes("#? requires non-root\n$ echo x > f; chmod 000 f; test -r f\n[1]\n\n"
                                "$ test \"$(id -u)\" -ne 0 && slabscope greet\n  hello\n")
 
+    def test_sanitized_program_is_skipped(self):
+        text = "#? requires no-sanitizer\n$ slabscope greet\n  hello\n"
+        self.assert_one_passes(text)
+        self.transcript(text.replace("hello", "wrong"))
+        self.write("tests/transcripts/other.txt", "$ true\n")
+        self.assert_fails("+  hello", "t", "other")
+        self.fake.write_text(FAKE + "# __asan_init\n", encoding="utf-8")
+        code, output = self.run_tests("t", "other")
+        self.assertEqual(code, 0, output)
+        self.assertEqual(output,
+                         "SKIPPED t: requires no-sanitizer\n1 passed, 0 failed, 1 skipped\n")
+        self.assertEqual(self.run_tests("t")[0], 1)
+
     def test_no_command(self):
         self.assert_one_fails("# nothing\n", "no command")
 
@@ -223,6 +236,16 @@ class CoverageTest(Repository):
     def test_code_with_another_exit_code(self):
         self.show(CODES | {"io": 3})
         self.assert_fails("no transcript shows error[io] with exit code 4")
+
+    def test_code_that_only_a_test_can_show(self):
+        self.table(CODES | {"row_counts_differ": 3})
+        self.show(CODES)
+        missing = "error[row_counts_differ] with exit code 3, nor does tests/slab/builtin_test.cpp"
+        self.assert_fails(missing)
+        self.write("tests/slab/builtin_test.cpp", "// row_counts_differ_too\n")
+        self.assert_fails(missing)
+        self.write("tests/slab/builtin_test.cpp", "CHECK(code == ErrorCode::row_counts_differ);\n")
+        self.assert_passes()
 
     def test_code_only_on_stdout(self):
         self.show({name: code for name, code in CODES.items() if name != "io"})
@@ -365,7 +388,7 @@ class HelpTest(Repository):
 
     def test_examples_work(self):
         code, output = self.run_tests()
-        self.assertEqual((code, output), (0, "5 passed, 0 failed\n"))
+        self.assertEqual((code, output), (0, "5 passed, 0 failed, 0 skipped\n"))
 
     def test_failing_example(self):
         self.change("  $ slabscope greet\\n  $", "  $ slabscope hallo\\n  $")

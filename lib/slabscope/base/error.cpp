@@ -148,6 +148,12 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
   return shown;
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  std::string text = std::to_string(count) + " ";
+  if (count == 1) return text.append(one);
+  return many.empty() ? text.append(one).append("s") : text.append(many);
+}
+
 std::string to_line(const Error& failed, std::string_view program, std::string_view severity) {
   std::string line = failed.file.empty() ? std::string(program) : printable(failed.file, 4096);
   if (failed.place.line != 0)

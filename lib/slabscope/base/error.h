@@ -123,6 +123,9 @@ std::string to_line(const Error& failed, std::string_view program,
 // most `max_bytes` are kept, then "...".
 std::string printable(std::string_view text, std::size_t max_bytes = 256);
 
+// "1 row", "2 rows": a number and what it counts.
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
+
 // Returns the error of `expression` from the enclosing function.
 #define SLABSCOPE_TRY(expression)                                                                 \
   do {                                                                                            \

@@ -49,13 +49,12 @@ IntegerText parse_size(std::string_view text) noexcept {
     text.remove_suffix(suffix.size());
     break;
   }
-  if (text.starts_with('-')) return {0, IntegerTextFault::not_an_integer};
   IntegerText parsed = parse_integer(text);
   if (parsed.fault != IntegerTextFault::none) return parsed;
-  const auto bytes =
-      checked_multiply(static_cast<std::uint64_t>(parsed.value), std::uint64_t{1} << shift);
-  if (!bytes) return {0, IntegerTextFault::beyond_64_bits};
-  return {int128{*bytes}, IntegerTextFault::none};
+  parsed.value *= int128{1} << shift;  // 64 bits and at most 30 more
+  constexpr int128 most = ~std::uint64_t{0};
+  if (parsed.value > most || parsed.value < -most) return {0, IntegerTextFault::beyond_64_bits};
+  return parsed;
 }
 
 std::string to_text(int128 value) {

@@ -21,7 +21,7 @@ struct IntegerText {
 // 64 bits.
 IntegerText parse_integer(std::string_view text) noexcept;
 
-// The same text without a sign, with an optional suffix KiB, MiB or GiB: bytes.
+// The same with an optional suffix KiB, MiB or GiB: bytes.
 IntegerText parse_size(std::string_view text) noexcept;
 
 std::string to_text(int128 value);

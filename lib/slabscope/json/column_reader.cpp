@@ -16,14 +16,14 @@ IntegerToken as_integer(const Token& token) {
           parsed.fault == IntegerTextFault::beyond_64_bits};
 }
 
-namespace {
-
 std::string shown(const Token& token) {
   if (token.kind == TokenKind::string) return "\"" + printable(token.text, 40) + "\"";
   if (token.kind == TokenKind::integer || token.kind == TokenKind::real)
     return printable(token.text, 40);
   return std::string(describe(token.kind));
 }
+
+namespace {
 
 std::string range_text(ElementType type) {
   return to_text(minimum(type)) + ".." + to_text(maximum(type));

@@ -19,6 +19,8 @@ struct IntegerToken {
   bool beyond_64_bits = false;
 };
 IntegerToken as_integer(const Token& token);
+// What a token was, as an error shows it.
+std::string shown(const Token& token);
 
 class ColumnReader {
  public:

@@ -65,14 +65,28 @@ Error DocumentReader::here(const Token& token, ErrorCode code, std::string messa
   return tokenizer_.error_at(token.place, tokenizer_.pointer(), code, std::move(message));
 }
 
-// An error that has no place of its own gets that of a top-level member, or of the document.
+// An error without a place of its own gets that of a top-level member, or of the document where it
+// has no such member. One of the layout, at these parameters, is one of this document; where it
+// stands in the layout is said too.
 Error DocumentReader::placed(Error failed, const std::string& member) const {
-  if (!failed.file.empty() || !failed.pointer.empty()) return failed;
+  const bool is_option = failed.file.empty() && !failed.pointer.empty();
+  if (failed.file == tokenizer_.file()) return failed;
+  if (is_option) {  // and this is the document that it does not suit
+    failed.file = tokenizer_.file();
+    failed.place = begin_;
+    return failed;
+  }
+  if (!failed.file.empty())
+    failed.message += " (" + failed.file + ":" + std::to_string(failed.place.line) + ":" +
+                      std::to_string(failed.place.column) + " " + failed.pointer + ")";
   failed.file = tokenizer_.file();
   failed.place = begin_;
-  failed.pointer = pointer_ + "/" + member;
-  for (const Member& each : seen_)
-    if (each.key == member) failed.place = each.place;
+  failed.pointer = pointer_;
+  for (const Member& each : seen_) {
+    if (each.key != member) continue;
+    failed.place = each.place;
+    failed.pointer = pointer_ + "/" + member;
+  }
   return failed;
 }
 
@@ -117,16 +131,16 @@ Result<void> DocumentReader::read_member(const std::string& key) {
   if (value.kind != TokenKind::begin_object)
     first_error_.offer({Stage::top_level},
                        here(value, ErrorCode::wrong_type, "'source' is an object")
-                           .with(std::string(describe(value.kind)), "an object"));
+                           .with(shown(value), "an object"));
   return tokenizer_.skip_rest(value);
 }
 
 Result<void> DocumentReader::read_layout_name() {
   SLABSCOPE_TRY_ASSIGN(value, tokenizer_.next());
   if (value.kind != TokenKind::string) {
-    first_error_.offer({Stage::top_level},
-                       here(value, ErrorCode::wrong_type, "'layout' is a name")
-                           .with(std::string(describe(value.kind)), "a string"));
+    first_error_.offer(
+        {Stage::top_level},
+        here(value, ErrorCode::wrong_type, "'layout' is a name").with(shown(value), "a string"));
     return tokenizer_.skip_rest(value);
   }
   if (options_.layout) return {};
@@ -146,7 +160,7 @@ Result<void> DocumentReader::read_params() {
   if (first.kind != TokenKind::begin_object) {
     first_error_.offer({Stage::top_level},
                        here(first, ErrorCode::wrong_type, "'params' is an object")
-                           .with(std::string(describe(first.kind)), "an object"));
+                           .with(shown(first), "an object"));
     return tokenizer_.skip_rest(first);
   }
   for (;;) {
@@ -163,12 +177,11 @@ Result<void> DocumentReader::read_params() {
     if (!integer.is_integer)
       first_error_.offer({Stage::parameters},
                          here(value, ErrorCode::wrong_type, "a parameter is an integer")
-                             .with(printable(value.text, 40), "an integer"));
+                             .with(shown(value), "an integer"));
     else if (integer.beyond_64_bits || integer.value < 0)
-      first_error_.offer(
-          {Stage::parameters},
-          here(value, ErrorCode::out_of_range, "a parameter is an unsigned 64-bit integer")
-              .with(printable(value.text, 40), "0..18446744073709551615"));
+      first_error_.offer({Stage::parameters}, here(value, ErrorCode::out_of_range,
+                                                   "a parameter is an unsigned 64-bit integer")
+                                                  .with(shown(value), "0..18446744073709551615"));
     else
       made.value = static_cast<std::uint64_t>(integer.value);
     SLABSCOPE_TRY(tokenizer_.skip_rest(value));
@@ -190,12 +203,12 @@ Result<void> DocumentReader::read_count(std::optional<std::uint64_t>& into) {
   if (!integer.is_integer)
     first_error_.offer({Stage::top_level}, here(value, ErrorCode::wrong_type,
                                                 "'" + seen_.back().key + "' is an integer")
-                                               .with(printable(value.text, 40), "an integer"));
+                                               .with(shown(value), "an integer"));
   else if (integer.beyond_64_bits || integer.value < 0)
     first_error_.offer({Stage::top_level},
                        here(value, ErrorCode::out_of_range,
                             "'" + seen_.back().key + "' is an unsigned 64-bit integer")
-                           .with(printable(value.text, 40), "0..18446744073709551615"));
+                           .with(shown(value), "0..18446744073709551615"));
   else
     into = static_cast<std::uint64_t>(integer.value);
   return tokenizer_.skip_rest(value);
@@ -206,7 +219,7 @@ Result<void> DocumentReader::read_partial() {
   if (value.kind != TokenKind::true_value && value.kind != TokenKind::false_value)
     first_error_.offer({Stage::top_level},
                        here(value, ErrorCode::wrong_type, "'partial' is true or false")
-                           .with(std::string(describe(value.kind)), "true or false"));
+                           .with(shown(value), "true or false"));
   if (value.kind == TokenKind::true_value && !options_.take_partial)
     first_error_.offer({Stage::top_level},
                        here(value, ErrorCode::partial_document,
@@ -220,7 +233,7 @@ Result<void> DocumentReader::read_groups() {
   if (first.kind != TokenKind::begin_array) {
     first_error_.offer({Stage::top_level},
                        here(first, ErrorCode::wrong_type, "'groups' is a list of integers")
-                           .with(std::string(describe(first.kind)), "a list"));
+                           .with(shown(first), "a list"));
     return tokenizer_.skip_rest(first);
   }
   has_groups_ = true;
@@ -231,11 +244,11 @@ Result<void> DocumentReader::read_groups() {
     if (!integer.is_integer)
       first_error_.offer({Stage::top_level},
                          here(token, ErrorCode::wrong_type, "a group is an integer")
-                             .with(printable(token.text, 40), "an integer"));
+                             .with(shown(token), "an integer"));
     else if (integer.beyond_64_bits || !fits(ElementType::i64, integer.value))
       first_error_.offer({Stage::top_level},
                          here(token, ErrorCode::out_of_range, "a group is a signed 64-bit integer")
-                             .with(printable(token.text, 40), {}));
+                             .with(shown(token), {}));
     else if (groups_.size() >= options_.max_slab_bytes)
       first_error_.offer({Stage::limits}, here(token, ErrorCode::limit_exceeded,
                                                "more groups than any slab could have rows"));
@@ -250,7 +263,7 @@ Result<void> DocumentReader::read_residue() {
   if (first.kind != TokenKind::begin_array) {
     first_error_.offer({Stage::top_level},
                        here(first, ErrorCode::wrong_type, "'residue' is a list of runs")
-                           .with(std::string(describe(first.kind)), "a list"));
+                           .with(shown(first), "a list"));
     return tokenizer_.skip_rest(first);
   }
   for (;;) {
@@ -307,7 +320,7 @@ Result<void> DocumentReader::read_residue_run(const Token& first) {
   if (!offset || !has_hex)
     bad(ErrorCode::missing_key, "a residue run has an offset and hex", "offset, hex");
   else if (!is_whole_hex || bytes == 0)
-    bad(ErrorCode::bad_residue, "'hex' is not pairs of hex digits", "pairs of hex digits");
+    bad(ErrorCode::bad_residue, "'hex' is not pairs of hex digits", {});
   if (residue_.bytes.size() > options_.max_slab_bytes) {
     bad(ErrorCode::bad_residue, "the residue is longer than any slab may be",
         "up to " + std::to_string(options_.max_slab_bytes) + " B");
@@ -390,30 +403,54 @@ Result<RowsDocument> DocumentReader::finish() {
 
   Rows& rows = columns_->rows();
   const RowsViewOf view(rows);
+  const std::optional<std::uint64_t> region = region_bytes();
   Result<Layout> layout = resolve(description_, params_, {rows.row_count(), live_rows_});
-  if (!layout) return fail(placed(std::move(layout).error(), "params"));
+  if (!layout) {
+    if (layout.error().code == ErrorCode::size_overflow && region)
+      layout.error().message += ", have " + std::to_string(*region) + " B";
+    return fail(placed(std::move(layout).error(), "params"));
+  }
   if (options_.strict && !layout->warnings.empty())
     return fail(placed(layout->warnings.front(), "params"));
   for (Error& each : layout->warnings) each = placed(std::move(each), "params");
   if (auto fills = check_fills(*layout, view.view()); !fills)
     return fail(placed(std::move(fills).error(), "params"));
-  if (auto size = check_size(*layout, options_.max_slab_bytes, {}); !size)
-    return fail(placed(std::move(size).error(), "params"));
+  if (auto fits = check_size(*layout, options_.max_slab_bytes, region); !fits) {
+    const bool is_limit = fits.error().code != ErrorCode::region_exceeded;
+    if (!is_limit && first_error_.is_up_to(Stage::limits))
+      return fail(placed(std::move(first_error_.failure().value()), "rows"));
+    if (!is_limit) fits.error().pointer = region_option();
+    return fail(placed(std::move(fits).error(), is_limit ? "params" : "region_bytes"));
+  }
   if (first_error_.is_up_to(Stage::limits))
     return fail(placed(std::move(first_error_.failure().value()), "rows"));
-  if (auto fits = check_size(*layout, options_.max_slab_bytes, region_bytes()); !fits)
-    return fail(placed(std::move(fits).error(), "region_bytes"));
-  if (auto number = check_rows(*layout); !number)
-    return fail(placed(std::move(number).error(),
-                       number.error().code == ErrorCode::live_rows ? "live_rows" : "rows"));
+  if (auto number = check_rows(*layout, region); !number) {
+    const ErrorCode code = number.error().code;
+    const Assignment* const padded = find(params_, "padded_rows");
+    if (code == ErrorCode::padded_rows && padded != nullptr) {
+      number.error().file = padded->origin.file;
+      number.error().place = padded->origin.place;
+      number.error().pointer = padded->origin.pointer;
+    }
+    return fail(
+        placed(std::move(number).error(), code == ErrorCode::live_rows ? "live_rows" : "rows"));
+  }
   if (has_groups_ && groups_.size() != layout->live_rows)
     return fail(placed(error(ErrorCode::row_count, "there is one group for each live row")
                            .with(std::to_string(groups_.size()), std::to_string(layout->live_rows)),
                        "groups"));
-  columns_->offer_long_list(*layout, region_bytes());
+  columns_->offer_long_list(*layout, region);
   if (first_error_.is_up_to(Stage::residue)) return first_error_.failure();
   SLABSCOPE_TRY(check_residue(*layout));
   return RowsDocument{std::move(*layout), std::move(rows), std::move(residue_), std::move(groups_)};
+}
+
+// The option that the region comes from; empty when it is the document's own.
+std::string DocumentReader::region_option() const {
+  const std::optional<std::uint64_t> stated =
+      options_.region_bytes ? options_.region_bytes : region_bytes_;
+  if (options_.stride && *options_.stride < stated.value_or(~std::uint64_t{0})) return "--stride";
+  return options_.region_bytes ? "--region-bytes" : "";
 }
 
 Result<void> DocumentReader::check_residue(const Layout& layout) {
@@ -425,14 +462,16 @@ Result<void> DocumentReader::check_residue(const Layout& layout) {
       end = run.offset + run.bytes;
       continue;
     }
-    const std::string got = std::to_string(run.bytes) + " B at " + std::to_string(run.offset);
+    const std::string got =
+        "[" + std::to_string(run.offset) + ", " + to_text(int128{run.offset} + run.bytes) + ")";
     return fail(tokenizer_
                     .error_at(residue_places_[index],
                               pointer_ + "/residue/" + std::to_string(index),
                               ErrorCode::bad_residue,
                               is_inside ? "residue runs are in order and do not overlap"
                                         : "a residue run lies outside the slab")
-                    .with(got, std::to_string(end) + ".." + std::to_string(layout.size)));
+                    .with(got, is_inside ? "from " + std::to_string(end)
+                                         : "inside [0, " + std::to_string(layout.size) + ")"));
   }
   return {};
 }

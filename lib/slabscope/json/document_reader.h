@@ -43,6 +43,7 @@ class DocumentReader {
   [[nodiscard]] Result<RowsDocument> finish();
   [[nodiscard]] Result<void> check_residue(const Layout& layout);
   [[nodiscard]] std::optional<std::uint64_t> region_bytes() const;
+  [[nodiscard]] std::string region_option() const;
   [[nodiscard]] Error placed(Error failed, const std::string& member) const;
   [[nodiscard]] Error here(const Token& token, ErrorCode code, std::string message) const;
 

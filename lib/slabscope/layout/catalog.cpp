@@ -21,9 +21,9 @@ Result<DescriptionPtr> builtin_layout(std::string_view name) {
     known.append(known.empty() ? "" : ", ").append(each.name);
   }
   return fail(error(ErrorCode::unknown_layout,
-                    "there is no built-in layout of this name; give your own as a file with "
-                    "--layout FILE.json")
-                  .with("'" + printable(name, 80) + "'", known));
+                    "there is no built-in layout of this name; a layout of your own is given "
+                    "as a file FILE.json")
+                  .with(printable(name, 80), known));
 }
 
 }  // namespace slabscope

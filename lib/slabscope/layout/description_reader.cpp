@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <vector>
 
 namespace slabscope {
 namespace {
@@ -22,8 +23,7 @@ class DescriptionReader {
     SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
     SLABSCOPE_TRY(require(first, TokenKind::begin_object, "a layout description"));
     const TextPlace begin = first.place;
-    SLABSCOPE_TRY(members({"name", "fields"}, begin,
-                          [this](std::string_view key) { return top_level(key); }));
+    SLABSCOPE_TRY(members(begin, top_level()));
     SLABSCOPE_TRY(tokenizer_.next());  // the end, or an error
     if (made_.subject.empty()) made_.subject = made_.name + " metadata";
     SLABSCOPE_TRY(bind_row_param());
@@ -33,33 +33,51 @@ class DescriptionReader {
   }
 
  private:
-  using ReadMember = std::function<Result<bool>(std::string_view key)>;  // false: unknown key
+  struct Member {
+    std::string_view key;
+    bool required;
+    std::function<Result<bool>()> read;
+  };
+  using ReadMember = std::function<Result<void>(const std::string& key, TextPlace place)>;
 
-  // Reads an object's members after its begin token: each key at most once, all required ones
-  // there.
-  Result<void> members(std::initializer_list<std::string_view> required, TextPlace begin,
-                       const ReadMember& read_member) {
-    const std::string object = tokenizer_.pointer();
+  // Reads an object after its begin token: each key at most once.
+  Result<void> any_members(const ReadMember& read_member) {
     std::vector<std::string> seen;
     for (;;) {
       SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
-      if (token.kind == TokenKind::end_object) break;
+      if (token.kind == TokenKind::end_object) return {};
       const std::string key(token.text);
       const TextPlace place = token.place;
       if (std::find(seen.begin(), seen.end(), key) != seen.end())
         return fail(here(place, ErrorCode::duplicate_key,
                          "the key '" + printable(key) + "' stands here twice"));
-      if (seen.size() > max_fields)
-        return fail(here(place, ErrorCode::limit_exceeded, "too many keys in one object"));
       seen.push_back(key);
-      SLABSCOPE_TRY_ASSIGN(known, read_member(key));
-      if (!known)
-        return fail(here(place, ErrorCode::unknown_key, "unknown key '" + printable(key) + "'"));
+      SLABSCOPE_TRY(read_member(key, place));
     }
-    for (const std::string_view key : required)
-      if (std::find(seen.begin(), seen.end(), key) == seen.end())
-        return fail(tokenizer_.error_at(begin, object, ErrorCode::missing_key,
-                                        "the key '" + std::string(key) + "' is missing"));
+  }
+
+  // As any_members(), with the keys that are known, and all required ones there.
+  Result<void> members(TextPlace begin, const std::vector<Member>& known) {
+    const std::string object = tokenizer_.pointer();
+    std::vector<bool> seen(known.size());
+    const ReadMember read_known = [&](const std::string& key, TextPlace place) -> Result<void> {
+      for (std::size_t index = 0; index < known.size(); ++index) {
+        if (known[index].key != key) continue;
+        seen[index] = true;
+        SLABSCOPE_TRY(known[index].read());
+        return {};
+      }
+      std::string keys;
+      for (const Member& each : known) keys.append(keys.empty() ? "" : ", ").append(each.key);
+      return fail(here(place, ErrorCode::unknown_key, "unknown key '" + printable(key, 80) + "'")
+                      .with({}, keys));
+    };
+    SLABSCOPE_TRY(any_members(read_known));
+    for (std::size_t index = 0; index < known.size(); ++index)
+      if (known[index].required && !seen[index])
+        return fail(
+            tokenizer_.error_at(begin, object, ErrorCode::missing_key,
+                                "the key '" + std::string(known[index].key) + "' is missing"));
     return {};
   }
 
@@ -71,22 +89,27 @@ class DescriptionReader {
       if (token.kind == TokenKind::end_array) return {};
       if (count == most)
         return fail(here(token.place, ErrorCode::limit_exceeded, "the list is too long")
-                        .with("more", "at most " + std::to_string(most) + " entries"));
+                        .with({}, "at most " + std::to_string(most) + " entries"));
       SLABSCOPE_TRY(read_element(token));
     }
   }
 
-  Result<bool> top_level(std::string_view key) {
-    if (key == "name") return text(made_.name, true);
-    if (key == "doc") return text(made_.doc);
-    if (key == "subject") return text(made_.subject);
-    if (key == "row_param") return text(row_param_, true);
-    if (key == "gaps") return gaps();
-    if (key == "align") return power_of_two(made_.align);
-    if (key == "rows_per_group") return expression(made_.rows_per_group);
-    if (key == "params") return params();
-    if (key == "fields") return fields();
-    return false;
+  std::vector<Member> top_level() {
+    return {{"name", true, [this] { return text(made_.name, true); }},
+            {"doc", false, [this] { return text(made_.doc); }},
+            {"subject", false, [this] { return text(made_.subject); }},
+            {"params", false, [this] { return params(); }},
+            {"row_param", false, [this] { return row_param(); }},
+            {"gaps", false, [this] { return gaps(); }},
+            {"align", false, [this] { return power_of_two(made_.align); }},
+            {"rows_per_group", false, [this] { return expression(made_.rows_per_group); }},
+            {"fields", true, [this] { return fields(); }}};
+  }
+
+  Result<bool> row_param() {
+    SLABSCOPE_TRY(text(row_param_, true));
+    row_param_origin_ = origin(value_place_);
+    return true;
   }
 
   Result<bool> gaps() {
@@ -102,39 +125,36 @@ class DescriptionReader {
   Result<bool> params() {
     SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
     SLABSCOPE_TRY(require(first, TokenKind::begin_object, "the parameters"));
-    const TextPlace begin = first.place;
-    SLABSCOPE_TRY(members({}, begin, [this](std::string_view key) { return param(key); }));
+    SLABSCOPE_TRY(any_members(
+        [this](const std::string& name, TextPlace place) { return param(name, place); }));
     return true;
   }
 
-  Result<bool> param(std::string_view key) {
-    const std::string name(key);
+  Result<void> param(const std::string& name, TextPlace place) {
+    if (made_.params.size() == max_params)
+      return fail(here(place, ErrorCode::limit_exceeded, "too many parameters")
+                      .with({}, "at most " + std::to_string(max_params)));
+    if (!is_identifier(name) || is_function_name(name) || is_reserved(name))
+      return fail(here(place, ErrorCode::bad_layout,
+                       "'" + printable(name, 80) + "' cannot be a parameter's name"));
     SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
     const TextPlace begin = first.place;
     SLABSCOPE_TRY(require(first, TokenKind::begin_object, "a parameter"));
-    if (made_.params.size() == max_params)
-      return fail(here(begin, ErrorCode::limit_exceeded, "too many parameters")
-                      .with("more", "at most " + std::to_string(max_params)));
-    if (!is_identifier(name) || is_function_name(name) || is_reserved(name))
-      return fail(here(begin, ErrorCode::bad_layout,
-                       "'" + printable(name) + "' cannot be a parameter's name"));
     ParamDescription made;
     made.name = name;
     made.origin = origin(begin);
-    SLABSCOPE_TRY(members({}, begin, [&](std::string_view member) -> Result<bool> {
-      if (member == "doc") return text(made.doc);
-      if (member == "min") return expression(made.min);
-      if (member == "max") return expression(made.max);
-      if (member == "soft_max") return expression(made.soft_max);
-      if (member == "default") return expression(made.default_value);
-      if (member == "value") return expression(made.value);
-      return false;
-    }));
+    SLABSCOPE_TRY(
+        members(begin, {{"doc", false, [&] { return text(made.doc); }},
+                        {"min", false, [&] { return expression(made.min); }},
+                        {"max", false, [&] { return expression(made.max); }},
+                        {"soft_max", false, [&] { return expression(made.soft_max); }},
+                        {"default", false, [&] { return expression(made.default_value); }},
+                        {"value", false, [&] { return expression(made.value); }}}));
     if (made.value && made.default_value)
       return fail(
           at(made.origin, ErrorCode::bad_layout, "a derived parameter ('value') has no 'default'"));
     made_.params.push_back(std::move(made));
-    return true;
+    return {};
   }
 
   Result<bool> fields() {
@@ -149,20 +169,16 @@ class DescriptionReader {
     SLABSCOPE_TRY(require(first, TokenKind::begin_object, "a field"));
     FieldDescription made;
     made.origin = origin(begin);
-    SLABSCOPE_TRY(
-        members({"name", "type", "shape"}, begin, [&](std::string_view key) -> Result<bool> {
-          if (key == "name") return field_name(made.name);
-          if (key == "type") return type(made.type);
-          if (key == "shape") return shape(made.shape);
-          if (key == "offset") return expression(made.offset);
-          if (key == "align") return power_of_two(made.align);
-          if (key == "fill") return fill(made);
-          if (key == "pad") return values(made.pad);
-          if (key == "null") return values(made.null);
-          if (key == "role") return text(made.role, true);
-          if (key == "doc") return text(made.doc);
-          return false;
-        }));
+    SLABSCOPE_TRY(members(begin, {{"name", true, [&] { return field_name(made.name); }},
+                                  {"type", true, [&] { return type(made.type); }},
+                                  {"shape", true, [&] { return shape(made.shape); }},
+                                  {"offset", false, [&] { return expression(made.offset); }},
+                                  {"align", false, [&] { return power_of_two(made.align); }},
+                                  {"fill", false, [&] { return fill(made); }},
+                                  {"pad", false, [&] { return values(made.pad); }},
+                                  {"null", false, [&] { return values(made.null); }},
+                                  {"role", false, [&] { return text(made.role, true); }},
+                                  {"doc", false, [&] { return text(made.doc); }}}));
     if (made.offset && made.align != 0)
       return fail(
           at(made.origin, ErrorCode::bad_layout, "a field has 'offset' or 'align', not both"));
@@ -240,7 +256,7 @@ class DescriptionReader {
     if (identifier && !is_identifier(into))
       return fail(here(value_place_, ErrorCode::bad_layout,
                        "a name is letters, digits and '_', no digit first, at most 64 bytes")
-                      .with("'" + printable(into) + "'", {}));
+                      .with(printable(into), {}));
     return true;
   }
 
@@ -299,13 +315,10 @@ class DescriptionReader {
     if (row_param_.empty()) return {};
     for (std::size_t index = 0; index < made_.params.size(); ++index)
       if (made_.params[index].name == row_param_) made_.row_param = index;
-    if (!made_.row_param) {
-      Error failed = error(ErrorCode::unknown_name, "row_param names no parameter of the layout")
-                         .with(row_param_, {});
-      failed.file = made_.file;
-      failed.pointer = "/row_param";
-      return fail(std::move(failed));
-    }
+    if (!made_.row_param)
+      return fail(at(row_param_origin_, ErrorCode::unknown_name,
+                     "row_param names no parameter of the layout")
+                      .with(row_param_, {}));
     for (FieldDescription& each : made_.fields)
       each.per_row = !each.shape.empty() && each.shape.front().as_name() == row_param_;
     return {};
@@ -402,6 +415,7 @@ class DescriptionReader {
   Tokenizer tokenizer_;
   Description made_;
   std::string row_param_;
+  Origin row_param_origin_;
   TextPlace value_place_;
 };
 

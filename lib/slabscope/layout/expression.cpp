@@ -184,7 +184,10 @@ class ExpressionParser {
   }
 
   Failure unexpected(std::string wanted) const {
-    const std::string got = at_end() ? "the end" : "'" + printable(text_.substr(here_, 1)) + "'";
+    std::size_t end = std::min(here_ + 1, text_.size());  // of the whole UTF-8 character
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
+    const std::string got =
+        at_end() ? "the end" : "'" + printable(text_.substr(here_, end - here_)) + "'";
     return fail(
         expression_.error_at(here_, ErrorCode::bad_expression, "cannot read this expression")
             .with(got, std::move(wanted)));
@@ -241,7 +244,7 @@ Error Expression::error_here(ErrorCode code, std::string message) const {
 }
 
 Error Expression::error_at(std::size_t position, ErrorCode code, std::string message) const {
-  message += " in '" + printable(text_) + "'";
+  message += ", in '" + printable(text_) + "'";
   if (position != 0) message += " at byte " + std::to_string(position);
   Error made = error_here(code, std::move(message));
   if (origin_.exact && made.place.line != 0) made.place.column += position;

@@ -41,6 +41,7 @@ class Resolver {
     SLABSCOPE_TRY(evaluate_params());
     SLABSCOPE_TRY(check_missing());
     SLABSCOPE_TRY(count_rows());
+    SLABSCOPE_TRY(check_groups());
     made_.fields.reserve(description_.fields.size());
     SLABSCOPE_TRY(evaluate_values());
     for (ResolvedField& each : made_.fields) SLABSCOPE_TRY(place(each));
@@ -141,6 +142,16 @@ class Resolver {
     return {};
   }
 
+  Result<void> check_groups() {
+    if (!description_.rows_per_group) return {};
+    const Result<std::uint64_t> rows = scope_.count(*description_.rows_per_group);
+    if (!rows && rows.error().code != ErrorCode::param_missing) return fail(rows.error());
+    if (!rows || *rows != 0) return {};
+    return fail(description_.rows_per_group
+                    ->error_here(ErrorCode::bad_layout, "a group has at least one row")
+                    .with("0", "1 or more"));
+  }
+
   // Fill and pad values. A pad is needed as soon as there are padding rows; a fill only by who
   // finds a list short.
   Result<void> evaluate_values() {
@@ -180,34 +191,32 @@ class Resolver {
     // A dimension of zero makes the field empty, however large the others are.
     const bool empty = std::find(made.shape.begin(), made.shape.end(), 0) != made.shape.end();
     made.items = field.per_row ? made.shape.front() : 1;
-    made.item_elements = empty ? 0 : 1;
-    if (!empty) {
-      std::optional<std::uint64_t> elements = 1;
-      for (const std::uint64_t each : made.item_shape())
-        elements = elements ? checked_multiply(*elements, each) : elements;
-      made.item_elements = elements.value_or(0);
-      std::optional<std::uint64_t> bytes =
-          elements ? checked_multiply(*elements, made.element_bytes()) : elements;
-      if (bytes) bytes = checked_multiply(*bytes, made.items);
-      if (!bytes) return too_large(made);
-      made.bytes = *bytes;
-    }
+    std::optional<std::uint64_t> elements = empty ? 0 : 1;
+    for (const std::uint64_t each : made.item_shape())
+      elements = elements ? checked_multiply(*elements, each) : elements;
+    if (empty) elements = 0;
+    made.item_elements = elements.value_or(0);
+    std::optional<std::uint64_t> bytes =
+        elements ? checked_multiply(*elements, made.element_bytes()) : elements;
+    if (bytes) bytes = checked_multiply(*bytes, made.items);
     made.align = made.element_bytes();
     if (field.offset) {
       SLABSCOPE_TRY_ASSIGN(offset, size_value(*field.offset));
       made.offset = offset;
-      if (made.offset % made.align != 0)
-        return fail(
-            field.offset
-                ->error_here(ErrorCode::misaligned, "the offset of the field '" + field.name +
-                                                        "' is no multiple of its element size")
-                .with(std::to_string(made.offset), "multiples of " + std::to_string(made.align)));
     } else {
       made.align = field.align == 0 ? made.align : field.align;
       const auto offset = checked_align_up(end_of_previous_, made.align);
       if (!offset) return too_large(made);
       made.offset = *offset;
     }
+    if (!bytes) return too_large(made);
+    made.bytes = *bytes;
+    if (made.offset % made.element_bytes() != 0)
+      return fail(at(error(ErrorCode::misaligned, "the offset of the field '" + field.name +
+                                                      "' is no multiple of its element size")
+                         .with(std::to_string(made.offset),
+                               "multiples of " + std::to_string(made.element_bytes())),
+                     field.offset ? field.offset->origin() : field.origin));
     const auto end = checked_add(made.offset, made.bytes);
     if (!end || *end > max_slab_size) return too_large(made);
     end_of_previous_ = *end;
@@ -304,39 +313,37 @@ const ResolvedField* Layout::find_role(std::string_view role) const noexcept {
   return nullptr;
 }
 
-Result<void> check_rows(const Layout& layout) {
+Result<void> check_rows(const Layout& layout, std::optional<std::uint64_t> region_bytes) {
   const Description& description = *layout.description;
   const auto refuse = [&](ErrorCode code, const std::string& what, std::uint64_t got,
                           std::uint64_t allowed) -> Result<void> {
-    return fail(error(code, refusal(description, layout.size, {}) + "; " + what)
+    return fail(error(code, refusal(description, layout.size, region_bytes) + "; " + what)
                     .with(std::to_string(got), "up to " + std::to_string(allowed)));
-  };
-  const auto text = [](std::uint64_t rows, std::string_view what) {
-    return std::to_string(rows) + " " + std::string(what);
   };
   if (!description.row_param && layout.row_count != 1)
     return fail(
         error(ErrorCode::row_count, "the layout '" + description.name + "' holds exactly one row")
             .with(std::to_string(layout.row_count), "1"));
+  const auto more_than = [](std::uint64_t count, std::string_view what, std::string_view most) {
+    return counted(count, what) + (count == 1 ? " is" : " are") + " more than the " +
+           std::string(most);
+  };
+  const std::string capacity = "capacity of " + counted(layout.capacity, "row");
   if (layout.row_count > layout.capacity)
-    return refuse(ErrorCode::row_count,
-                  text(layout.row_count, "rows are more than the capacity of ") +
-                      text(layout.capacity, "rows"),
+    return refuse(ErrorCode::row_count, more_than(layout.row_count, "row", capacity),
                   layout.row_count, layout.capacity);
   if (layout.padded_rows > layout.capacity)
-    return refuse(ErrorCode::padded_rows,
-                  text(layout.padded_rows, "padded rows are more than the capacity of ") +
-                      text(layout.capacity, "rows"),
+    return refuse(ErrorCode::padded_rows, more_than(layout.padded_rows, "padded row", capacity),
                   layout.padded_rows, layout.capacity);
   if (layout.row_count > layout.padded_rows)
-    return refuse(
-        ErrorCode::padded_rows,
-        text(layout.row_count, "rows are more than the ") + text(layout.padded_rows, "padded rows"),
-        layout.row_count, layout.padded_rows);
+    return refuse(ErrorCode::padded_rows,
+                  more_than(layout.row_count, "row", counted(layout.padded_rows, "padded row")),
+                  layout.row_count, layout.padded_rows);
   if (layout.live_rows > layout.row_count)
     return fail(
-        error(ErrorCode::live_rows, text(layout.live_rows, "live rows are more than the ") +
-                                        text(layout.row_count, "rows of the document"))
+        error(ErrorCode::live_rows,
+              more_than(layout.live_rows, "live row",
+                        counted(layout.row_count, "row") + " of the document"))
             .with(std::to_string(layout.live_rows), "up to " + std::to_string(layout.row_count)));
   return {};
 }
@@ -351,24 +358,21 @@ std::string refusal(const Description& description, std::optional<std::uint64_t>
 
 std::string extent_text(const Layout& layout) {
   const ResolvedField* const table = layout.find_role("block_table");
-  const auto plural = [](std::uint64_t count, const std::string& word, const std::string& words) {
-    return std::to_string(count) + " " + (count == 1 ? word : words);
-  };
   std::string text;
-  if (layout.description->row_param) text = plural(layout.capacity, "row", "rows");
+  if (layout.description->row_param) text = counted(layout.capacity, "row");
   if (table != nullptr && !table->item_shape().empty())
     text += (text.empty() ? "" : " of ") +
-            plural(table->item_shape().back(), "block-table entry", "block-table entries");
+            counted(table->item_shape().back(), "block-table entry", "block-table entries");
   return text;
 }
 
 Result<void> check_size(const Layout& layout, std::uint64_t max_slab_bytes,
                         std::optional<std::uint64_t> region_bytes) {
   if (layout.size > max_slab_bytes)
-    return fail(error(ErrorCode::slab_limit, layout.description->subject + " needs " +
-                                                 std::to_string(layout.size) +
-                                                 " B, more than --max-slab-bytes")
-                    .with(std::to_string(layout.size), "up to " + std::to_string(max_slab_bytes)));
+    return fail(
+        error(ErrorCode::slab_limit, refusal(*layout.description, layout.size, region_bytes) +
+                                         ", more than --max-slab-bytes")
+            .with(std::to_string(layout.size), "up to " + std::to_string(max_slab_bytes)));
   if (layout.row_count > max_slab_bytes)  // rows may be without a byte of their own
     return fail(
         error(ErrorCode::limit_exceeded,

@@ -89,7 +89,7 @@ Result<Layout> resolve(const DescriptionPtr& description, const Assignments& giv
                        RowNumbers rows);
 
 // live_rows <= row_count <= padded_rows <= capacity. Errors: live_rows, row_count, padded_rows.
-Result<void> check_rows(const Layout& layout);
+Result<void> check_rows(const Layout& layout, std::optional<std::uint64_t> region_bytes = {});
 
 // How every refusal of a slab begins, e.g. "MTP attention metadata exceeds meta stride: needs 260
 // B, have 259 B"; schedulers match the phrase. Parts without a figure are left out.

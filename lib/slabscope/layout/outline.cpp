@@ -1,6 +1,5 @@
 #include <slabscope/layout/outline.h>
 
-#include <slabscope/base/integer_text.h>
 #include <slabscope/layout/polynomial.h>
 
 #include <algorithm>
@@ -23,8 +22,14 @@ Outline from_layout(const Layout& layout) {
     each.bytes.value = field.bytes;
     each.align = field.align;
   }
-  for (const Tile& tile : layout.tiles)
-    if (tile.is_gap()) made.gaps.push_back({tile.offset, tile.bytes});
+  for (std::size_t index = 0; index < layout.tiles.size(); ++index) {
+    const Tile& tile = layout.tiles[index];
+    if (!tile.is_gap()) continue;
+    const bool is_last = index + 1 == layout.tiles.size();
+    made.gaps.push_back({{tile.offset, {}},
+                         {tile.bytes, {}},
+                         is_last ? layout.fields.size() : layout.tiles[index + 1].field});
+  }
   return made;
 }
 
@@ -32,6 +37,75 @@ Figure figure(const Polynomial& exact) {
   const auto value = exact.value();
   return {value, value ? std::string() : exact.text()};
 }
+
+// Expressions as polynomials: what is known is a number, a name without a value stays a name.
+struct PolynomialDomain {
+  using Value = Polynomial;
+  using Outcome = tl::expected<Value, ArithmeticFault>;
+
+  const Description& description;
+  Scope& scope;
+
+  static Outcome literal(int128 value) {
+    if (value < 0) return tl::unexpected(ArithmeticFault::negative);
+    return Polynomial::constant(static_cast<std::uint64_t>(value));
+  }
+
+  static std::string operand(const Value& value) {
+    const std::string text = value.text();
+    return text.find(" + ") == std::string::npos ? text : "(" + text + ")";
+  }
+
+  static Outcome apply(Operation operation, const Value& left, const Value& right) {
+    if (left.value() && right.value()) {
+      const auto exact = apply_checked(operation, *left.value(), *right.value());
+      if (!exact) return tl::unexpected(exact.error());
+      return Polynomial::constant(*exact);
+    }
+    std::optional<Polynomial> sum;
+    if (operation == Operation::add) sum = left.plus(right);
+    if (operation == Operation::multiply) sum = left.times(right);
+    if (sum) return *sum;
+    if (operation == Operation::add || operation == Operation::multiply)
+      return tl::unexpected(ArithmeticFault::overflow);
+    const auto call = [&](std::string_view name) {
+      return std::string(name) + "(" + left.text() + ", " + right.text() + ")";
+    };
+    const auto infix = [&](std::string_view sign) {
+      return "(" + operand(left) + " " + std::string(sign) + " " + operand(right) + ")";
+    };
+    switch (operation) {
+      case Operation::subtract: return Polynomial::opaque(infix("-"));
+      case Operation::divide: return Polynomial::opaque(infix("/"));
+      case Operation::remainder: return Polynomial::opaque(infix("%"));
+      case Operation::minimum: return Polynomial::opaque(call("min"));
+      case Operation::maximum: return left.larger(right);
+      case Operation::ceil_div: return Polynomial::opaque(call("ceil_div"));
+      default: return Polynomial::opaque(call("align_up"), right.value().value_or(1));
+    }
+  }
+
+  static Outcome rung(std::span<const Value> operands) {
+    std::vector<std::uint64_t> known;
+    std::string text;
+    for (const Value& each : operands) {
+      if (each.value()) known.push_back(*each.value());
+      text += (text.empty() ? "rung(" : ", ") + each.text();
+    }
+    if (known.size() == operands.size())
+      return Polynomial::constant(slabscope::rung(std::span<const std::uint64_t>(known)));
+    return Polynomial::opaque(text + ")");
+  }
+
+  Result<Value> name(std::string_view wanted, const Expression& expression, std::size_t position) {
+    const Result<std::uint64_t> value = scope.name(wanted, expression, position);
+    if (value) return Polynomial::constant(*value);
+    if (value.error().code != ErrorCode::param_missing &&
+        value.error().code != ErrorCode::param_cycle)
+      return fail(value.error());
+    return Polynomial::opaque(std::string(wanted));
+  }
+};
 
 class Outliner {
  public:
@@ -83,8 +157,8 @@ class Outliner {
     }
     made.offset = figure(*offset);
     made.bytes = figure(*bytes);
-    if (const auto from = end_.value(); from && made.offset.value && *made.offset.value > *from)
-      made_.gaps.push_back({*from, *made.offset.value - *from});
+    if (const auto gap = offset->minus(end_); gap && gap->value() != std::uint64_t{0})
+      made_.gaps.push_back({figure(end_), figure(*gap), made_.fields.size() - 1});
     end_ = *end;
     // Without offsets of their own, fields follow each other and the last one ends the slab.
     any_offset_ = any_offset_ || field.offset.has_value();
@@ -94,28 +168,8 @@ class Outliner {
   }
 
   Result<Polynomial> polynomial(const Expression& expression) {
-    const Result<std::uint64_t> value = scope_.count(expression);
-    if (value) return Polynomial::constant(*value);
-    if (value.error().code != ErrorCode::param_missing &&
-        value.error().code != ErrorCode::param_cycle)
-      return fail(value.error());
-    // A product of integers and names is taken apart so that like terms meet; anything else stays
-    // as it is.
-    const std::string& text = expression.text();
-    const auto star = text.find('*');
-    if (star != std::string::npos && text.find('*', star + 1) == std::string::npos &&
-        is_identifier(std::string_view(text).substr(star + 1))) {
-      const IntegerText factor = parse_integer(std::string_view(text).substr(0, star));
-      const auto product = factor.fault == IntegerTextFault::none && factor.value > 0
-                               ? Polynomial::constant(static_cast<std::uint64_t>(factor.value))
-                                     .times(Polynomial::opaque(text.substr(star + 1)))
-                               : std::nullopt;
-      if (product) return *product;
-    }
-    const bool is_one_operand =
-        !expression.as_name().empty() ||
-        (text.ends_with(')') && text.find_first_of("+-*/% ") == std::string::npos);
-    return Polynomial::opaque(is_one_operand ? text : "(" + text + ")");
+    PolynomialDomain domain{description_, scope_};
+    return expression.evaluate(domain);
   }
 
   [[nodiscard]] std::size_t index_of(const ParamDescription& param) const {

@@ -26,8 +26,9 @@ struct OutlineField {
 };
 
 struct OutlineGap {
-  std::uint64_t offset = 0;
-  std::uint64_t bytes = 0;
+  Figure offset;
+  Figure bytes;
+  std::size_t before_field = 0;  // index into fields; their number for a gap at the end
 };
 
 struct Outline {
@@ -35,7 +36,7 @@ struct Outline {
   Assignments params;              // with a value
   std::vector<std::string> unset;  // needed, without a value
   std::vector<OutlineField> fields;
-  std::vector<OutlineGap> gaps;  // non-empty ones between known offsets
+  std::vector<OutlineGap> gaps;  // non-empty ones, as far as can be known
   Figure size;
   std::uint64_t align = 1;
   std::vector<Error> warnings;

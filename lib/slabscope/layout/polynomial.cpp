@@ -61,6 +61,17 @@ std::optional<Polynomial> Polynomial::plus(const Polynomial& other) const {
   return sum.shortened();
 }
 
+std::optional<Polynomial> Polynomial::minus(const Polynomial& other) const {
+  if (!dominates(other)) return std::nullopt;
+  Polynomial difference = *this;
+  for (const auto& [names, coefficient] : other.terms_) {
+    const auto mine = difference.terms_.find(names);
+    mine->second.factor -= coefficient.factor;
+    if (mine->second.factor == 0) difference.terms_.erase(mine);
+  }
+  return difference;
+}
+
 std::optional<Polynomial> Polynomial::times(const Polynomial& other) const {
   Polynomial product;
   for (const auto& [left_names, left] : terms_) {

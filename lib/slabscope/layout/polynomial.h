@@ -22,6 +22,8 @@ class Polynomial {
 
   // Nothing when a coefficient passes 64 bits.
   [[nodiscard]] std::optional<Polynomial> plus(const Polynomial& other) const;
+  // Nothing when the difference is not surely a sum of products too.
+  [[nodiscard]] std::optional<Polynomial> minus(const Polynomial& other) const;
   [[nodiscard]] std::optional<Polynomial> times(const Polynomial& other) const;
   [[nodiscard]] std::optional<Polynomial> aligned_up(std::uint64_t unit) const;
   [[nodiscard]] Polynomial larger(const Polynomial& other) const;

@@ -49,12 +49,15 @@ Result<DumpLayout> resolve_dump(const DescriptionPtr& description, const Assignm
   const bool needs_rows = !unset.empty() && unset.back() == row_count_name;
   if (unset.size() > 1 || needs_rows || (unset.size() == 1 && !window_bytes)) {
     std::string names;
-    for (const std::string& each : unset) names += (names.empty() ? "" : ", ") + each;
-    return fail(ErrorCode::param_missing,
-                "the layout '" + description->name + "' needs values for " + names +
-                    (needs_rows ? " (the number of rows is given with --live N)"
-                                : " (-D " + unset.front() +
-                                      "=N; one alone would follow from the number of bytes)"));
+    for (const std::string& each : unset)
+      names += (names.empty() ? "" : ", ") + (each == row_count_name ? "the number of rows" : each);
+    std::string hint;
+    if (unset.front() != row_count_name)
+      hint = "-D " + unset.front() + "=N; one alone follows from the bytes of a window";
+    if (needs_rows) hint = "--live N";
+    return fail(ErrorCode::param_missing, "the layout '" + description->name + "' needs " +
+                                              (unset.size() == 1 ? "a value" : "values") + " for " +
+                                              names + " (" + hint + ")");
   }
   DumpLayout made;
   Assignments all = given;

@@ -30,16 +30,14 @@ class UnsetParams {
         given_(given),
         row_count_known_(row_count_known),
         state_(description.params.size()),
-        capacity_counts_rows_(
-            !row_count_known && description.row_param &&
-            counts_rows(description, given, description.params[*description.row_param])) {}
+        capacity_is_circular_(!row_count_known && capacity_counts_rows()) {}
 
   void need(const Expression& expression) {
     expression.for_each_name([&](std::string_view name, std::size_t) {
       if (const ParamDescription* const param = description_.find_param(name))
         need(*param);
       else
-        row_count_is_unset_ = row_count_is_unset_ || capacity_counts_rows_;
+        row_count_is_unset_ = row_count_is_unset_ || capacity_is_circular_;
     });
   }
 
@@ -68,11 +66,34 @@ class UnsetParams {
  private:
   enum class State : std::uint8_t { unseen, seen, unset };
 
+  // Is the capacity derived from row_count, through derived parameters alone? (Defaults can be
+  // set.)
+  [[nodiscard]] bool capacity_counts_rows() const {
+    if (!description_.row_param) return false;
+    std::vector<bool> seen(description_.params.size());
+    std::vector<std::size_t> open = {*description_.row_param};
+    bool found = false;
+    while (!open.empty() && !found) {
+      const ParamDescription& each = description_.params[open.back()];
+      open.pop_back();
+      if (!each.value) continue;
+      each.value->for_each_name([&](std::string_view name, std::size_t) {
+        found = found || name == row_count_name || name == live_rows_name;
+        const ParamDescription* const next = description_.find_param(name);
+        if (next == nullptr) return;
+        const auto index = static_cast<std::size_t>(next - description_.params.data());
+        if (!seen[index]) open.push_back(index);
+        seen[index] = true;
+      });
+    }
+    return found;
+  }
+
   const Description& description_;
   const Assignments& given_;
   bool row_count_known_;
   std::vector<State> state_;
-  bool capacity_counts_rows_;
+  bool capacity_is_circular_;
   bool row_count_is_unset_ = false;
 };
 

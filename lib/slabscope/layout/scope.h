@@ -5,6 +5,7 @@
 
 #include <slabscope/layout/description.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -65,17 +66,14 @@ class BasicScope {
   // Of a declared parameter. Errors: param_missing, param_cycle, and those of arithmetic.
   Result<Value> param(std::size_t index) {
     Slot& slot = slots_[index];
-    const ParamDescription& description = description_.params[index];
     if (slot.state == State::known) return slot.value;
     if (slot.state == State::evaluating) {
-      Error failed = error(ErrorCode::param_cycle,
-                           "the parameter '" + description.name + "' is derived from itself")
-                         .at(description.origin.place, description.origin.pointer);
-      failed.file = description.origin.file;
-      return fail(std::move(failed));
+      return fail(cycle_error(index));
     }
     slot.state = State::evaluating;
+    open_.push_back(index);
     Result<Value> outcome = evaluate(index);
+    open_.pop_back();
     slot = outcome ? Slot{State::known, *outcome} : Slot{};
     return outcome;
   }
@@ -120,10 +118,26 @@ class BasicScope {
     return fail(missing_param(description_, description.name));
   }
 
+  [[nodiscard]] Error cycle_error(std::size_t index) const {
+    std::string circle;
+    for (auto each = std::find(open_.begin(), open_.end(), index); each != open_.end(); ++each) {
+      const ParamDescription& param = description_.params[*each];
+      const auto& behind = param.value ? param.value : param.default_value;
+      circle += (circle.empty() ? "" : ", ") + param.name + " = " + behind->text();
+    }
+    const ParamDescription& first = description_.params[index];
+    Error failed = error(ErrorCode::param_cycle,
+                         "the parameter '" + first.name + "' is derived from itself: " + circle)
+                       .at(first.origin.place, first.origin.pointer);
+    failed.file = first.origin.file;
+    return failed;
+  }
+
   const Description& description_;
   std::optional<Value> row_count_;
   std::optional<Value> live_rows_;
   std::vector<Slot> slots_;
+  std::vector<std::size_t> open_;  // being evaluated, outermost first
 };
 
 class Scope : public BasicScope<CountArithmetic> {

@@ -114,26 +114,29 @@ class Solver {
         bytes_(bytes) {}
 
   Result<std::uint64_t> solve() {
+    set_range();
     search();
-    if (solutions_.size() == 1 && !gave_up_ && solutions_.front() != unbounded)
-      return solutions_.front();
-    std::string text = "the bytes do not tell '" + param_.name + "'";
-    if (gave_up_ && solutions_.empty())
-      text += ": the layout's expressions are too tangled to search; set it with -D";
+    if (solutions_.size() == 1 && !gave_up_ && solutions_.front().last != unbounded)
+      return solutions_.front().last;
+    const std::string wanted = " the slab " + std::to_string(bytes_) + " B long";
+    std::string text = "the bytes do not tell '" + param_.name + "': ";
+    if (solutions_.empty() && gave_up_)
+      text += "the layout's expressions are too tangled to search";
+    else if (solutions_.empty() && !rejected_.empty())
+      text += rejected_;
     else if (solutions_.empty())
-      text += ": no value makes the slab " + std::to_string(bytes_) + " B long" + nearest();
+      text += "no value makes" + wanted + nearest();
     else if (solutions_.size() == 1 && !gave_up_)
-      text += ": every large value makes the slab " + std::to_string(bytes_) + " B long";
+      text += "every value from " + std::to_string(solutions_.front().first) + " on makes" + wanted;
     else
-      text +=
-          ": several values make the slab " + std::to_string(bytes_) + " B long: " + candidates();
+      text += "several values make" + wanted + ": " + candidates();
     return fail(ErrorCode::param_unsolved, text + " (-D " + param_.name + "=N)");
   }
 
  private:
   // Depth first from small values to large ones, until there are more solutions than are shown.
   void search() {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> open = {{0, unbounded}};
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> open = {{least_, most_}};
     const std::size_t most = std::clamp(max_work / cost_of_step(), least_steps, max_steps);
     for (std::size_t steps = 0; !open.empty() && solutions_.size() <= max_candidates; ++steps) {
       if (steps == most) {
@@ -146,7 +149,7 @@ class Solver {
       if (!bounds || bytes_ < bounds->low || bytes_ > bounds->high) continue;
       const bool one_solution =
           low == high || (bounds->low == bounds->high && bounds->same_offsets);
-      if (one_solution && (take(high) || low == high)) continue;
+      if (one_solution && (take(low, high) || low == high)) continue;
       const std::uint64_t middle = low + (high - low) / 2;
       open.emplace_back(middle + 1, high);
       open.emplace_back(low, middle);
@@ -155,17 +158,35 @@ class Solver {
 
   // False when there is no such slab: the value is out of its range, fields overlap, or rows do not
   // fit.
-  bool take(std::uint64_t value) {
-    const Result<Layout> layout = resolve_at(value);
-    if (!layout || layout->size != bytes_ || !check_rows(*layout)) return false;
+  bool take(std::uint64_t low, std::uint64_t high) {
+    const Result<Layout> layout = resolve_at(high);
+    if (!layout || layout->size != bytes_) return false;
+    if (const auto rows = check_rows(*layout); !rows) {
+      rejected_ = "at " + std::to_string(high) + " the slab would be " + std::to_string(bytes_) +
+                  " B long, but: " + rows.error().message;
+      return false;
+    }
     std::vector<std::uint64_t> offsets;
     for (const ResolvedField& each : layout->fields) offsets.push_back(each.offset);
     if (!solutions_.empty() && offsets == last_offsets_)
-      solutions_.back() = value;
+      solutions_.back().last = high;
     else
-      solutions_.push_back(value);
+      solutions_.push_back({low, high});
     last_offsets_ = std::move(offsets);
     return true;
+  }
+
+  // Only values that the description allows are looked at, as far as its bounds are known.
+  void set_range() {
+    Scope scope(*description_, rows_.row_count, rows_.live_rows);
+    for (const Assignment& each : given_)
+      if (const ParamDescription* const param = description_->find_param(each.name))
+        scope.set(static_cast<std::size_t>(param - description_->params.data()), each.value);
+    if (param_.min)
+      if (const auto least = scope.count(*param_.min)) least_ = *least;
+    if (param_.max)
+      if (const auto most = scope.count(*param_.max)) most_ = *most;
+    most_ = std::max(least_, most_);
   }
 
   Result<Layout> resolve_at(std::uint64_t value) const {
@@ -236,7 +257,7 @@ class Solver {
   [[nodiscard]] std::string candidates() const {
     std::string text;
     for (std::size_t index = 0; index < std::min(solutions_.size(), max_candidates); ++index)
-      text += (index == 0 ? "" : ", ") + std::to_string(solutions_[index]);
+      text += (index == 0 ? "" : ", ") + std::to_string(solutions_[index].last);
     return solutions_.size() > max_candidates || gave_up_ ? text + ", ..." : text;
   }
 
@@ -244,17 +265,17 @@ class Solver {
   [[nodiscard]] std::string nearest() const {
     std::optional<std::pair<std::uint64_t, std::uint64_t>> below;  // value, size
     std::optional<std::pair<std::uint64_t, std::uint64_t>> above;
-    std::uint64_t low = 0;
-    std::uint64_t high = unbounded;
+    std::uint64_t low = least_;
+    std::uint64_t high = most_;
     while (low <= high) {
       const std::uint64_t middle = low + (high - low) / 2;
       const Result<Layout> layout = resolve_at(middle);
       const bool is_above = !layout || layout->size > bytes_;
-      if (layout) (is_above ? above : below) = {middle, layout->size};
-      if (is_above && middle == 0) break;
+      if (layout && middle <= max_slab_size) (is_above ? above : below) = {middle, layout->size};
+      if (is_above && middle == least_) break;
       if (is_above)
         high = middle - 1;
-      else if (middle == unbounded)
+      else if (middle == most_)
         break;
       else
         low = middle + 1;
@@ -272,7 +293,14 @@ class Solver {
   RowNumbers rows_;
   const ParamDescription& param_;
   std::uint64_t bytes_;
-  std::vector<std::uint64_t> solutions_;
+  std::uint64_t least_ = 0;  // values that are looked at
+  std::uint64_t most_ = unbounded;
+  struct Solution {
+    std::uint64_t first;
+    std::uint64_t last;
+  };
+  std::vector<Solution> solutions_;
+  std::string rejected_;  // why a value of the right size is none
   std::vector<std::uint64_t> last_offsets_;
   bool gave_up_ = false;
 };

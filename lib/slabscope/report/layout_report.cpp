@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace slabscope {
 namespace {
@@ -110,31 +111,16 @@ std::string layout_table(const Outline& outline) {
     text += "\n" + params.text();
   }
 
-  struct Line {
-    std::optional<std::uint64_t> offset;
-    std::vector<std::string> cells;
-  };
-  std::vector<Line> lines;
+  // Fields in order of offset where all are known, else as they stand in the description.
+  std::vector<std::size_t> order(outline.fields.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (std::all_of(outline.fields.begin(), outline.fields.end(),
+                  [](const OutlineField& each) { return each.offset.value.has_value(); }))
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
+      return *outline.fields[left].offset.value < *outline.fields[right].offset.value;
+    });
+  order.push_back(outline.fields.size());  // the end, for a gap behind the last field
   Footnotes notes;
-  for (const OutlineField& field : outline.fields)
-    lines.push_back({field.offset.value,
-                     {notes.cell(field.offset), notes.cell(field.bytes), field.description->name,
-                      std::string(name(field.description->type)), shape_text(field),
-                      std::to_string(field.align), field.description->role}});
-  if (std::all_of(lines.begin(), lines.end(),
-                  [](const Line& each) { return each.offset.has_value(); }))
-    std::stable_sort(lines.begin(), lines.end(), [](const Line& left, const Line& right) {
-      return *left.offset < *right.offset;
-    });
-  for (const OutlineGap& gap : outline.gaps) {
-    // A gap stands before the first field that begins behind it.
-    const auto behind = std::find_if(lines.begin(), lines.end(), [&](const Line& each) {
-      return !each.offset || *each.offset > gap.offset;
-    });
-    lines.insert(behind, {gap.offset,
-                          {std::to_string(gap.offset), std::to_string(gap.bytes), "(gap)", "", "",
-                           "", description.gaps_are_zero ? "zero" : "not written"}});
-  }
   Table fields({{"offset", Align::right, true},
                 {"bytes", Align::right, true},
                 {"field", Align::left, false},
@@ -142,7 +128,17 @@ std::string layout_table(const Outline& outline) {
                 {"shape", Align::left, true},
                 {"align", Align::right, false},
                 {"role", Align::left, false}});
-  for (const Line& each : lines) fields.add(each.cells);
+  for (const std::size_t index : order) {
+    for (const OutlineGap& gap : outline.gaps)
+      if (gap.before_field == index)
+        fields.add({notes.cell(gap.offset), notes.cell(gap.bytes), "(gap)", "", "", "",
+                    description.gaps_are_zero ? "zero" : "not written"});
+    if (index == outline.fields.size()) break;
+    const OutlineField& field = outline.fields[index];
+    fields.add({notes.cell(field.offset), notes.cell(field.bytes), field.description->name,
+                std::string(name(field.description->type)), shape_text(field),
+                std::to_string(field.align), field.description->role});
+  }
   text += "\n" + fields.text() + notes.text() + "\n";
   for (const std::string& line : wrap("size " + shown(outline.size) + " B, first byte aligned to " +
                                           std::to_string(outline.align) + " B",
@@ -185,8 +181,12 @@ std::string layout_json(const Outline& outline) {
     made["fields"].push_back(std::move(each));
   }
   made["gaps"] = nlohmann::ordered_json::array();
-  for (const OutlineGap& gap : outline.gaps)
-    made["gaps"].push_back({{"offset", gap.offset}, {"bytes", gap.bytes}});
+  for (const OutlineGap& gap : outline.gaps) {
+    nlohmann::ordered_json each;
+    put(each, "offset", gap.offset);
+    put(each, "bytes", gap.bytes);
+    made["gaps"].push_back(std::move(each));
+  }
   return lines_of(made);
 }
 

@@ -17,7 +17,7 @@ Result<std::string> schema_text(std::string_view name) {
     for (const EmbeddedFile& each : schemas)
       known.append(known.empty() ? "" : ", ").append(each.name);
     return fail(error(ErrorCode::unknown_schema, "there is no schema of this name")
-                    .with("'" + printable(name, 80) + "'", known));
+                    .with(printable(name, 80), known));
   }
   if (name != "error") return std::string(found->text);
   // The codes are in one place, the library's table; the published schema takes them from there.

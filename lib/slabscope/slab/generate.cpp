@@ -290,10 +290,10 @@ class Generator {
 
 Result<GeneratedRows> generate_rows(const DescriptionPtr& description, const Assignments& given,
                                     const GenerateOptions& options, PseudoRandom& random) {
-  if (options.rows > default_max_slab_bytes)
+  if (options.rows > max_generated_rows)
     return fail(
-        error(ErrorCode::limit_exceeded, "more rows than any slab could hold")
-            .with(std::to_string(options.rows), "up to " + std::to_string(default_max_slab_bytes)));
+        error(ErrorCode::limit_exceeded, "more rows than are generated at once")
+            .with(std::to_string(options.rows), "up to " + std::to_string(max_generated_rows)));
   return Generator(description, given, options, random).generate();
 }
 

@@ -21,6 +21,9 @@ class PseudoRandom {
   std::uint64_t state_;
 };
 
+// Far more rows than a batch has; bounds the memory that a number alone can ask for.
+inline constexpr std::uint64_t max_generated_rows = std::uint64_t{1} << 20;
+
 struct GenerateOptions {
   std::uint64_t rows = 1;     // live rows
   bool share_prefix = false;  // rows may begin with full blocks of the row before

@@ -193,13 +193,15 @@ Error long_list_error(const Layout& layout, const LongList& list,
   const std::uint64_t most = entries_of_level(field, list.level);
   const std::string name =
       field.item_shape().empty() ? "1" : field.description->shape[dimension].text();
-  const bool is_table = field.description->role == "block_table";
+  const bool counts_blocks =
+      field.description->role == "block_table" && list.level + 1 == field.item_shape().size();
   std::string text = refusal(*layout.description, layout.size, region_bytes) + "; ";
   if (field.description->per_row || !layout.description->row_param)
     text += "row " + std::to_string(list.row) + ": ";
-  text += "'" + field.name() + "' has " + std::to_string(list.count) +
-          (is_table ? " block-table entries" : " entries") + ", its dimension " + name + " is " +
-          std::to_string(most);
+  text += "'" + field.name() + "' has " +
+          (counts_blocks ? counted(list.count, "block-table entry", "block-table entries")
+                         : counted(list.count, "entry", "entries")) +
+          ", its dimension " + name + " is " + std::to_string(most);
   return error(ErrorCode::list_too_long, std::move(text))
       .with(std::to_string(list.count), "up to " + std::to_string(most));
 }

@@ -202,7 +202,10 @@ Result<Token> Tokenizer::close(bool is_object) {
 
 Result<Token> Tokenizer::read_key() {
   SLABSCOPE_TRY_ASSIGN(byte, peek());
-  if (byte != '"') return syntax("expected a key in double quotes", byte);
+  if (byte != '"')
+    return syntax(expect_ == Expect::key_or_end ? "expected a key in double quotes or '}'"
+                                                : "expected a key in double quotes",
+                  byte);
   SLABSCOPE_TRY(read_string(nullptr));
   Frame& frame = frames_.back();
   frame.has_child = true;
