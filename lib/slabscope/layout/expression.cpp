@@ -100,8 +100,8 @@ class ExpressionParser {
     if (is_digit(text_[here_])) return literal();
     if (is_letter(text_[here_])) return name_or_call();
     if (text_[here_] != '(') return unexpected("a number, a name or '('");
-    ++here_;
     SLABSCOPE_TRY(enter());
+    ++here_;
     SLABSCOPE_TRY(sum());
     --depth_;
     return expect(')');

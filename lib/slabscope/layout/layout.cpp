@@ -328,12 +328,12 @@ Result<void> check_rows(const Layout& layout, std::optional<std::uint64_t> regio
     return counted(count, what) + (count == 1 ? " is" : " are") + " more than the " +
            std::string(most);
   };
-  const std::string capacity = "capacity of " + counted(layout.capacity, "row");
+  const auto capacity = [&] { return "capacity of " + counted(layout.capacity, "row"); };
   if (layout.row_count > layout.capacity)
-    return refuse(ErrorCode::row_count, more_than(layout.row_count, "row", capacity),
+    return refuse(ErrorCode::row_count, more_than(layout.row_count, "row", capacity()),
                   layout.row_count, layout.capacity);
   if (layout.padded_rows > layout.capacity)
-    return refuse(ErrorCode::padded_rows, more_than(layout.padded_rows, "padded row", capacity),
+    return refuse(ErrorCode::padded_rows, more_than(layout.padded_rows, "padded row", capacity()),
                   layout.padded_rows, layout.capacity);
   if (layout.row_count > layout.padded_rows)
     return refuse(ErrorCode::padded_rows,

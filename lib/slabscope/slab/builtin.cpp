@@ -49,7 +49,7 @@ Result<Buffer> pack_alone(const Rows& rows, std::uint64_t region_bytes) {
   SLABSCOPE_TRY(packer.prepare(rows));
   SLABSCOPE_TRY(check_size(packer.layout(), default_max_slab_bytes, region_bytes));
   Buffer slab(packer.layout().size);
-  SLABSCOPE_TRY(packer.pack_into(slab.bytes(), rows));
+  SLABSCOPE_TRY(packer.pack_into(slab.bytes(), rows, region_bytes));
   return slab;
 }
 
@@ -110,29 +110,31 @@ Result<void> BuiltinPacker::prepare(const DecodeColumns& columns) {
   return use("decode", rows, std::span(params).first(columns.block_size ? 5 : 4));
 }
 
-Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region, const MtpRow& row) {
+Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region, const MtpRow& row,
+                                             std::optional<std::uint64_t> region_bytes) {
   SLABSCOPE_TRY(prepare(row));
   const ListCountsView entries[] = {{row.block_table.size(), {}}};
   const ColumnView columns[] = {scalars(std::span(&row.position, 1)),
                                 scalars(std::span(&row.slot, 1)),
                                 scalars(std::span(&row.seq_len, 1)),
                                 {std::as_bytes(row.block_table), entries, nullptr, nullptr}};
-  return slabscope::pack_into(region, layout_, {1, columns});
+  return slabscope::pack_into(region, layout_, {1, columns}, region_bytes);
 }
 
 Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region,
-                                             const MtpBatchColumns& rows) {
+                                             const MtpBatchColumns& rows,
+                                             std::optional<std::uint64_t> region_bytes) {
   SLABSCOPE_TRY(prepare(rows));
   const ListCountsView entries[] = {count_tables(rows.block_table, table_lengths_)};
   const ColumnView columns[] = {scalars(rows.position),
                                 scalars(rows.slot),
                                 scalars(rows.seq_len),
                                 {{}, entries, table_at<std::uint32_t>, rows.block_table.data()}};
-  return slabscope::pack_into(region, layout_, {rows.position.size(), columns});
+  return slabscope::pack_into(region, layout_, {rows.position.size(), columns}, region_bytes);
 }
 
-Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region,
-                                             const DecodeColumns& rows) {
+Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region, const DecodeColumns& rows,
+                                             std::optional<std::uint64_t> region_bytes) {
   SLABSCOPE_TRY(prepare(rows));
   const ListCountsView entries[] = {count_tables(rows.block_table, table_lengths_)};
   const ColumnView seq_slot =
@@ -142,7 +144,7 @@ Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region,
                                 scalars(rows.slot),
                                 scalars(rows.seq_len),
                                 {{}, entries, table_at<std::int32_t>, rows.block_table.data()}};
-  return slabscope::pack_into(region, layout_, {rows.position.size(), columns});
+  return slabscope::pack_into(region, layout_, {rows.position.size(), columns}, region_bytes);
 }
 
 Result<Buffer> pack_mtp(const MtpRow& row, std::uint64_t region_bytes) {

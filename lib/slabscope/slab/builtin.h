@@ -56,9 +56,12 @@ class BuiltinPacker {
 
   // Prepares, and packs into the first bytes of `region`; the slab's size. Errors: those of
   // prepare() and slabscope::pack_into().
-  Result<std::size_t> pack_into(std::span<std::byte> region, const MtpRow& row);
-  Result<std::size_t> pack_into(std::span<std::byte> region, const MtpBatchColumns& columns);
-  Result<std::size_t> pack_into(std::span<std::byte> region, const DecodeColumns& columns);
+  Result<std::size_t> pack_into(std::span<std::byte> region, const MtpRow& row,
+                                std::optional<std::uint64_t> region_bytes = {});
+  Result<std::size_t> pack_into(std::span<std::byte> region, const MtpBatchColumns& columns,
+                                std::optional<std::uint64_t> region_bytes = {});
+  Result<std::size_t> pack_into(std::span<std::byte> region, const DecodeColumns& columns,
+                                std::optional<std::uint64_t> region_bytes = {});
 
   // Of the latest successful prepare().
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }

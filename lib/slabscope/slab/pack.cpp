@@ -222,7 +222,7 @@ Result<void> check_fills(const Layout& layout, const RowsView& rows) {
 
 Result<void> check_lists(const Layout& layout, const RowsView& rows,
                          std::optional<std::uint64_t> region_bytes) {
-  SLABSCOPE_TRY(check_rows(layout));
+  SLABSCOPE_TRY(check_rows(layout, region_bytes));
   if (rows.row_count != layout.row_count)
     return fail(
         error(ErrorCode::row_count, "the rows are not as many as the layout was resolved for")
@@ -239,7 +239,6 @@ Result<void> check_lists(const Layout& layout, const RowsView& rows,
         const std::uint64_t row = row_of(column, level, *list);
         if (!first || row < first->row)
           first = LongList{index, row, level, column.counts[level][*list]};
-        break;
       }
       lists = sum(column.counts[level], lists);
     }
@@ -249,9 +248,9 @@ Result<void> check_lists(const Layout& layout, const RowsView& rows,
 }
 
 Result<std::size_t> pack_into(std::span<std::byte> region, const Layout& layout,
-                              const RowsView& rows) {
+                              const RowsView& rows, std::optional<std::uint64_t> region_bytes) {
   SLABSCOPE_TRY(check_size(layout, max_slab_size, region.size()));
-  SLABSCOPE_TRY(check_lists(layout, rows, region.size()));
+  SLABSCOPE_TRY(check_lists(layout, rows, region_bytes.value_or(region.size())));
   SpanWriter writer(rows, region.data());
   walk_slab(layout, rows, writer);
   return layout.size;

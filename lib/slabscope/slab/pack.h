@@ -37,7 +37,7 @@ Result<void> check_lists(const Layout& layout, const RowsView& rows,
 // number; nothing is written on an error, nothing is allocated otherwise, nothing is thrown.
 // Errors: region_exceeded, those of check_lists. Cost: one pass over the slab.
 Result<std::size_t> pack_into(std::span<std::byte> region, const Layout& layout,
-                              const RowsView& rows);
+                              const RowsView& rows, std::optional<std::uint64_t> region_bytes = {});
 
 // Packs into a slab of its own. `region_bytes`: what the slab may take, no check without. Errors:
 // as pack_into, slab_limit.

@@ -91,7 +91,7 @@ Result<bool> Tokenizer::refill() {
 Result<void> Tokenizer::capture_chunk() {
   const auto count = static_cast<std::size_t>(here_ - capture_from_);
   if (count > capture_most_ - capture_->size())
-    return fail(error_at(place(), pointer(), ErrorCode::limit_exceeded,
+    return fail(error_at(capture_place_, capture_pointer_, ErrorCode::limit_exceeded,
                          "too much text to keep; " + capture_advice_)
                     .with({}, "at most " + std::to_string(capture_most_) + " bytes"));
   capture_->append(capture_from_, count);
@@ -137,7 +137,6 @@ Result<Token> Tokenizer::next(StringSink* pieces) {
         if (any_document_ && !newline_seen_)
           return syntax("a newline must stand between two documents", byte);
         any_document_ = true;
-        newline_seen_ = false;
         return read_value(byte, pieces);
       case Expect::value_or_end:
         if (byte == ']') return close(false);
@@ -177,6 +176,7 @@ void Tokenizer::begin_child() {
 
 void Tokenizer::value_done() noexcept {
   expect_ = frames_.empty() ? Expect::document : Expect::comma_or_end;
+  if (frames_.empty()) newline_seen_ = false;
 }
 
 Result<Token> Tokenizer::open(bool is_object) {
@@ -480,6 +480,8 @@ Result<TextPlace> Tokenizer::capture_value(std::string& text, std::size_t most,
   capture_from_ = here_;
   capture_most_ = most;
   capture_advice_ = advice;
+  capture_place_ = begin;
+  capture_pointer_ = pointer();
   SLABSCOPE_TRY_ASSIGN(first, next(discard));
   const Token value = first;
   SLABSCOPE_TRY(skip_rest(value));

@@ -146,6 +146,8 @@ class Tokenizer {
   const char* capture_from_ = nullptr;
   std::size_t capture_most_ = 0;
   std::string capture_advice_;
+  TextPlace capture_place_;  // where the captured value begins
+  std::string capture_pointer_;
 
   Expect expect_ = Expect::document;
   bool any_document_ = false;
