@@ -63,6 +63,10 @@ Examples:
   $ slabscope layout decode
   $ slabscope layout decode -D max_batch_size=64 -D max_blocks=257
   $ slabscope layout mtp -D entries=448 -f json
+  # How many table entries fit a region, and the tokens that they stand for.
+  $ slabscope layout mtp --fit entries --region-bytes 2KiB -D block_size=16
+  # What moves with a third row.
+  $ slabscope layout mtp_batch -D rows=2 -D max_blocks=2 --compare mtp_batch --with rows=3 || test $? = 1
   # A layout of your own.
   $ cat > mine.json <<'EOF'
   > {"name": "mine", "params": {"rows": {}}, "row_param": "rows",
@@ -181,6 +185,15 @@ class CommandLine {
     command.add_option("LAYOUT", layout_.layout, "A name or FILE.json")->type_name("");
     add_params(command, layout_.params);
     add_number(command, layout_.rows, "N", "As if a document gave N rows (all of capacity)");
+    command.add_option("--fit", layout_.fit, "The largest value of this parameter that fits")
+        ->type_name("PARAM");
+    add_number(command, layout_.region_bytes, "SIZE",
+               "With --fit: the bytes that the slab may take");
+    command.add_option("--compare", layout_.compare, "What moves from LAYOUT to this one (exit 1)")
+        ->type_name("OTHER");
+    command.add_option("--with", layout_.compare_params, "Set a parameter of OTHER alone")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
     command.add_flag("--list", layout_.list, "The built-in layouts");
     command.add_option("-f,--format", layout_.format, "table or json")->type_name("FORMAT");
     command.add_option("-o,--output", layout_.output, "Where it goes; - is stdout")

@@ -1,9 +1,56 @@
 #include "layout.h"
 
 #include <slabscope/layout/catalog.h>
+#include <slabscope/layout/solve.h>
+#include <slabscope/report/layout_comparison.h>
 #include <slabscope/report/layout_report.h>
 
 namespace slabscope::app {
+namespace {
+
+Result<ExitCode> print_catalog(bool as_json, const std::string& path, Host& host) {
+  std::vector<DescriptionPtr> catalog;
+  for (const std::string_view name : builtin_layout_names()) {
+    SLABSCOPE_TRY_ASSIGN(description, builtin_layout(name));
+    catalog.push_back(description);
+  }
+  return print(as_json ? catalog_json(catalog) : catalog_table(catalog), path, host);
+}
+
+Result<ExitCode> compare(const LayoutOptions& options, const DescriptionPtr& description,
+                         const Assignments& params, RowNumbers rows, bool as_json, Host& host) {
+  SLABSCOPE_TRY_ASSIGN(other, load_layout(*options.compare, "--compare", host));
+  SLABSCOPE_TRY_ASSIGN(changed, parse_params(options.compare_params));
+  // Parameters of the first hold for the second as far as it has them.
+  Assignments others;
+  for (const Assignment& each : params)
+    if (const ParamDescription* const param = other->find_param(each.name);
+        param != nullptr && !param->value)
+      others.push_back(each);
+  for (const Assignment& each : changed) assign(others, each);
+  SLABSCOPE_TRY_ASSIGN(from, resolve(description, params, rows));
+  SLABSCOPE_TRY_ASSIGN(to, resolve(other, others, rows));
+  const std::vector<LayoutChange> changes = compare_layouts(from, to);
+  SLABSCOPE_TRY(
+      print(as_json ? comparison_json(from, to, changes) : comparison_table(from, to, changes),
+            options.output, host));
+  return changes.empty() ? ExitCode::done : ExitCode::findings;
+}
+
+// Tokens that the entries of a table stand for, where the parameter counts them and the block size
+// is known.
+std::optional<std::uint64_t> tokens_of(const Description& description, const Assignments& params,
+                                       const std::string& param, std::uint64_t value) {
+  const Assignment* const block_size = find(params, "block_size");
+  if (block_size == nullptr) return std::nullopt;
+  for (const FieldDescription& each : description.fields)
+    if (each.role == "block_table" && !each.shape.empty() && each.shape.back().as_name() == param)
+      return checked_multiply(value, block_size->value);
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
   const bool as_json = options.format == "json";
   if (!as_json && options.format != "table")
@@ -13,19 +60,42 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
   if (options.list || !options.layout) {
     if (!options.params.empty())
       return fail(ErrorCode::usage, "-D needs a layout to set parameters of");
-    std::vector<DescriptionPtr> catalog;
-    for (const std::string_view name : builtin_layout_names()) {
-      SLABSCOPE_TRY_ASSIGN(description, builtin_layout(name));
-      catalog.push_back(description);
-    }
-    return print(as_json ? catalog_json(catalog) : catalog_table(catalog), options.output, host);
+    return print_catalog(as_json, options.output, host);
   }
+  if (options.fit.has_value() != options.region_bytes.text.has_value())
+    return fail(ErrorCode::usage, "--fit and --region-bytes go together");
+  if (!options.compare_params.empty() && !options.compare)
+    return fail(ErrorCode::usage,
+                "--with sets parameters of the layout of --compare, and there is none");
+  if (options.compare && options.fit)
+    return fail(ErrorCode::usage, "--compare and --fit exclude each other");
   SLABSCOPE_TRY_ASSIGN(description, load_layout(*options.layout, "LAYOUT", host));
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
   SLABSCOPE_TRY_ASSIGN(rows, parse_count(options.rows));
+  if (options.compare) return compare(options, description, params, {rows, {}}, as_json, host);
+
+  std::optional<LayoutFit> fit;
+  if (options.fit) {
+    SLABSCOPE_TRY_ASSIGN(region_bytes, parse_size(options.region_bytes));
+    const ParamDescription* const param = description->find_param(*options.fit);
+    if (param == nullptr) {
+      Error made = error(ErrorCode::unknown_param,
+                         "the layout '" + description->name + "' has no such parameter");
+      made.pointer = "--fit";
+      return fail(std::move(made).with(printable(*options.fit, 80), {}));
+    }
+    if (find(params, *options.fit) != nullptr)
+      return fail(ErrorCode::usage,
+                  "--fit finds the value of '" + *options.fit + "', and -D sets it");
+    SLABSCOPE_TRY_ASSIGN(value,
+                         fit_param(description, params, {rows, {}}, *options.fit, *region_bytes));
+    fit = LayoutFit{*options.fit, value, *region_bytes,
+                    tokens_of(*description, params, *options.fit, value)};
+    assign(params, {*options.fit, value, {}});
+  }
   SLABSCOPE_TRY_ASSIGN(made, outline(description, params, rows));
   for (const Error& each : made.warnings) host.tell(Severity::warning, each);
-  return print(as_json ? layout_json(made) : layout_table(made), options.output, host);
+  return print(as_json ? layout_json(made, fit) : layout_table(made, fit), options.output, host);
 }
 
 }  // namespace slabscope::app

@@ -9,6 +9,10 @@ struct LayoutOptions {
   std::optional<std::string> layout;
   std::vector<std::string> params;
   NumberOption rows{"--rows", {}};
+  std::optional<std::string> fit;
+  NumberOption region_bytes{"--region-bytes", {}};
+  std::optional<std::string> compare;
+  std::vector<std::string> compare_params;
   bool list = false;
   std::string format = "table";
   std::string output = "-";

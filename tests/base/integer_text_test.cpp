@@ -135,8 +135,15 @@ TEST_CASE("parse_size") {
       {"18446744073709551615GiB", too_large},
       {"", no_integer},
       {"KiB", no_integer},
-      {"-1", no_integer},
-      {"-1KiB", no_integer},
+      {"-1", "-1"},
+      {"-0", "0"},
+      {"-1KiB", "-1024"},
+      {"-0x10MiB", "-16777216"},
+      {"-17179869183GiB", "-18446744072635809792"},
+      {"-17179869184GiB", too_large},
+      {"-18446744073709551615", "-18446744073709551615"},
+      {"-18446744073709551616", too_large},
+      {"--1KiB", no_integer},
       {"1 KiB", no_integer},
       {"1KiB ", no_integer},
       {"1kib", no_integer},
@@ -195,9 +202,9 @@ TEST_CASE("every short text is an integer exactly when the grammar says so") {
 }
 
 TEST_CASE("every short text is a size exactly when the grammar says so") {
-  const std::regex grammar("(0|[1-9][0-9]*|0x[0-9a-fA-F]+)([KMG]iB)?");
+  const std::regex grammar("-?(0|[1-9][0-9]*|0x[0-9a-fA-F]+)([KMG]iB)?");
   std::size_t accepted = 0;
-  for_each_text("01axKiB", 5, [&](const std::string& text) {
+  for_each_text("01ax-KiB", 5, [&](const std::string& text) {
     const bool is_size = std::regex_match(text, grammar);
     accepted += is_size ? 1 : 0;
     CAPTURE(text);

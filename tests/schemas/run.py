@@ -78,6 +78,20 @@ def check_layouts(checks, command, schemas):
             check_valid(checks, schemas["layout_report"], f"layout {each['layout']} {defines}", report)
 
 
+def check_fit_and_comparison(checks, command, schemas):
+    """The figures that users know, and what moves between two sets of parameters."""
+    for defines, tokens in (([], None), (["-D", "block_size=16"], 7168)):
+        report = command.json("layout", "mtp", "--fit", "entries", "--region-bytes", "2048", *defines, "-f", "json")
+        check_valid(checks, schemas["layout_report"], f"fit {defines}", report)
+        checks.expect("448 entries fit", report["fit"]["value"] == 448 and report["fit"].get("tokens") == tokens, report["fit"])
+    for other, moved in (("2", 0), ("3", 1)):
+        done = command.run("layout", "mtp_batch", "-D", "rows=2", "-D", "max_blocks=2", "--compare", "mtp_batch",
+                           "--with", f"rows={other}", "-f", "json")
+        report = json.loads(done.stdout)
+        check_valid(checks, schemas["layout_comparison"], f"comparison with {other}", report)
+        checks.expect(f"exit of a comparison with {other}", done.returncode == moved and bool(report["changes"]) == bool(moved))
+
+
 def check_goldens(checks, command, schemas):
     """Golden documents, and the documents that decode makes of their slabs."""
     count = 0
@@ -149,6 +163,7 @@ def check_refusals(checks, schemas):
                    {"name": "x", "fields": [{"name": "a", "type": "f32", "shape": []}]},
                    {"name": "x", "fields": [{"name": "a", "type": "u8", "shape": [], "align": 4, "offset": 0}]}],
         "layout_report": [{}, {"layout": "x", "params": {}, "size": -1, "align": 1, "fields": [], "gaps": []}],
+        "layout_comparison": [{}, {"from": {}, "to": {}, "changes": []}],
         "catalog": [{}, [{"layout": "x"}]],
         "error": [{}, {"error": {"code": "no_such_code", "message": ""}}, {"error": {"message": ""}}],
     }
@@ -166,6 +181,7 @@ def main():
     checks = Checks()
     schemas = validators(command)
     check_layouts(checks, command, schemas)
+    check_fit_and_comparison(checks, command, schemas)
     check_goldens(checks, command, schemas)
     check_residue(checks, command, schemas)
     check_messages(checks, command, schemas)

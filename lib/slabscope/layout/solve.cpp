@@ -133,7 +133,45 @@ class Solver {
     return fail(ErrorCode::param_unsolved, text + " (-D " + param_.name + "=N)");
   }
 
+  // The same search for the largest value at which the slab takes at most the bytes.
+  Result<std::uint64_t> fit() {
+    set_range();
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> open = {{least_, most_}};
+    const std::size_t most = std::clamp(max_work / cost_of_step(), least_steps, max_steps);
+    std::optional<std::uint64_t> found;
+    for (std::size_t steps = 0; !open.empty() && !found; ++steps) {
+      if (steps == most)
+        return fail(ErrorCode::param_unsolved, "the layout's expressions are too tangled to fit '" +
+                                                   param_.name + "' into a region");
+      const auto [low, high] = open.back();
+      open.pop_back();
+      const std::optional<SizeBounds> bounds = size_bounds(low, high);
+      if (!bounds || bounds->low > bytes_) continue;
+      if (bounds->high <= bytes_ && fits_at(high)) found = high;
+      if (found || low == high) continue;
+      const std::uint64_t middle = low + (high - low) / 2;
+      open.emplace_back(low, middle);
+      open.emplace_back(middle + 1, high);
+    }
+    if (!found) {
+      const Result<Layout> least = resolve_at(least_);
+      return fail(
+          ErrorCode::region_exceeded,
+          refusal(*description_, least ? std::optional(least->size) : std::nullopt, bytes_) +
+              " at any value of '" + param_.name + "'");
+    }
+    if (*found == unbounded)
+      return fail(ErrorCode::param_unsolved,
+                  "the slab fits at every value of '" + param_.name + "'");
+    return *found;
+  }
+
  private:
+  [[nodiscard]] bool fits_at(std::uint64_t value) const {
+    const Result<Layout> layout = resolve_at(value);
+    return layout && layout->size <= bytes_ && check_rows(*layout);
+  }
+
   // Depth first from small values to large ones, until there are more solutions than are shown.
   void search() {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> open = {{least_, most_}};
@@ -305,17 +343,32 @@ class Solver {
   bool gave_up_ = false;
 };
 
-}  // namespace
-
-Result<std::uint64_t> solve_param(const DescriptionPtr& description, const Assignments& given,
-                                  RowNumbers rows, const std::string& param, std::uint64_t bytes) {
-  // A mistake that no value could mend is told as itself.
+// What is wrong whatever the value of `param`.
+Result<void> check_given(const DescriptionPtr& description, const Assignments& given,
+                         RowNumbers rows, const std::string& param) {
   Assignments probe = given;
   probe.push_back({param, 1, {}});
   const Result<Layout> layout = resolve(description, probe, rows);
-  if (!layout && (layout.error().code == ErrorCode::unknown_param ||
-                  layout.error().code == ErrorCode::derived_param))
-    return fail(layout.error());
+  constexpr ErrorCode of_given[] = {ErrorCode::unknown_param, ErrorCode::derived_param,
+                                    ErrorCode::param_missing};
+  if (layout || std::find(std::begin(of_given), std::end(of_given), layout.error().code) ==
+                    std::end(of_given))
+    return {};
+  return fail(layout.error());
+}
+
+}  // namespace
+
+Result<std::uint64_t> fit_param(const DescriptionPtr& description, const Assignments& given,
+                                RowNumbers rows, const std::string& param,
+                                std::uint64_t region_bytes) {
+  SLABSCOPE_TRY(check_given(description, given, rows, param));
+  return Solver(description, given, rows, param, region_bytes).fit();
+}
+
+Result<std::uint64_t> solve_param(const DescriptionPtr& description, const Assignments& given,
+                                  RowNumbers rows, const std::string& param, std::uint64_t bytes) {
+  SLABSCOPE_TRY(check_given(description, given, rows, param));
   return Solver(description, given, rows, param, bytes).solve();
 }
 

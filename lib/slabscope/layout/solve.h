@@ -15,4 +15,11 @@ namespace slabscope {
 Result<std::uint64_t> solve_param(const DescriptionPtr& description, const Assignments& given,
                                   RowNumbers rows, const std::string& param, std::uint64_t bytes);
 
+// The largest value of `param` at which the layout takes at most `region_bytes`. Errors:
+// region_exceeded (none does), param_unsolved (every one does, or the expressions are too tangled),
+// param_missing and those of resolve().
+Result<std::uint64_t> fit_param(const DescriptionPtr& description, const Assignments& given,
+                                RowNumbers rows, const std::string& param,
+                                std::uint64_t region_bytes);
+
 }  // namespace slabscope

@@ -96,7 +96,7 @@ nlohmann::ordered_json number_or_null(const Figure& figure) {
 
 }  // namespace
 
-std::string layout_table(const Outline& outline) {
+std::string layout_table(const Outline& outline, const std::optional<LayoutFit>& fit) {
   const Description& description = *outline.description;
   std::string text;
   for (const std::string& line :
@@ -144,10 +144,16 @@ std::string layout_table(const Outline& outline) {
                                           std::to_string(outline.align) + " B",
                                       80))
     text += line + "\n";
+  if (fit) {
+    text += "fits: " + fit->param + " = " + std::to_string(fit->value) + " is the largest in " +
+            std::to_string(fit->region_bytes) + " B";
+    if (fit->tokens) text += ", for " + counted(*fit->tokens, "token");
+    text += "\n";
+  }
   return text;
 }
 
-std::string layout_json(const Outline& outline) {
+std::string layout_json(const Outline& outline, const std::optional<LayoutFit>& fit) {
   nlohmann::ordered_json made;
   made["layout"] = outline.description->name;
   made["params"] = nlohmann::ordered_json::object();
@@ -186,6 +192,13 @@ std::string layout_json(const Outline& outline) {
     put(each, "offset", gap.offset);
     put(each, "bytes", gap.bytes);
     made["gaps"].push_back(std::move(each));
+  }
+  if (fit) {
+    nlohmann::ordered_json each = {{"param", fit->param}, {"value", fit->value}};
+    each["size"] = number_or_null(outline.size);
+    each["region_bytes"] = fit->region_bytes;
+    if (fit->tokens) each["tokens"] = *fit->tokens;
+    made["fit"] = std::move(each);
   }
   return lines_of(made);
 }
