@@ -43,10 +43,10 @@ class Decoder {
   Result<ExitCode> run() {
     SLABSCOPE_TRY_ASSIGN(one_line, is_one_line());
     style_ = {one_line, options_.trim, !options_.no_residue};
-    SLABSCOPE_TRY_ASSIGN(description, load_layout(options_.layout, "--layout", host_));
     SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
     SLABSCOPE_TRY_ASSIGN(live, parse_count(options_.live));
     SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
+    SLABSCOPE_TRY_ASSIGN(description, load_layout(options_.layout, "--layout", host_));
     if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
     SLABSCOPE_TRY(open_window());
     const bool is_unset = needs_window(*description, params, live.has_value());
@@ -94,6 +94,9 @@ class Decoder {
       return short_dump(skipped, "the offset is past the end of the dump", skipped, window_.offset);
     available_ = source_->remaining();
     if (window_.length) {
+      if (!checked_add(window_.offset, *window_.length))
+        return short_dump(window_.offset, "the dump ends inside the window", available_.value_or(0),
+                          *window_.length);
       if (available_ && *available_ < *window_.length)
         return short_dump(window_.offset, "the dump ends inside the window", *available_,
                           *window_.length);
@@ -156,8 +159,13 @@ class Decoder {
     const std::uint64_t whole = *available_ < layout_.size ? 0
                                 : stride_ == 0             ? 1
                                                : (*available_ - layout_.size) / stride_ + 1;
+    if (window_.length && !window_.is_several() && *available_ > layout_.size)
+      host_.note(std::to_string(*available_ - layout_.size) + " of the " +
+                 std::to_string(*available_) + " B of --length are behind the slab");
     if (whole < *count_)
-      return short_dump(window_.offset + whole * stride_, "the dump ends before the slab does",
+      return short_dump(window_.offset + whole * stride_,
+                        window_.length ? "the window of --length ends before the slab does"
+                                       : "the dump ends before the slab does",
                         *available_ - std::min(*available_, whole * stride_), layout_.size);
     return {};
   }

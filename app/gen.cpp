@@ -17,6 +17,12 @@ Result<RowRange> parse_rows(const std::string& text) {
   SLABSCOPE_TRY_ASSIGN(least, parse_count({"--rows", text.substr(0, dots)}));
   if (dots == std::string::npos) return RowRange{*least, *least};
   SLABSCOPE_TRY_ASSIGN(most, parse_count({"--rows", text.substr(dots + 2)}));
+  if (*most > max_generated_rows) {
+    Error made = error(ErrorCode::limit_exceeded, "more rows than are generated at once");
+    made.pointer = "--rows";
+    return fail(
+        std::move(made).with(std::to_string(*most), "up to " + std::to_string(max_generated_rows)));
+  }
   if (*least <= *most) return RowRange{*least, *most};
   Error made =
       error(ErrorCode::usage, "a range of rows goes from the smaller number to the larger");
@@ -34,11 +40,11 @@ Result<void> write_document(const GeneratedRows& generated, bool one_line, TextW
 }  // namespace
 
 Result<ExitCode> run_gen(const GenOptions& options, Host& host) {
-  SLABSCOPE_TRY_ASSIGN(description, load_layout(options.layout, "LAYOUT", host));
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
   SLABSCOPE_TRY_ASSIGN(range, parse_rows(options.rows));
   SLABSCOPE_TRY_ASSIGN(seed, parse_count(options.seed));
   SLABSCOPE_TRY_ASSIGN(count, parse_count(options.count));
+  SLABSCOPE_TRY_ASSIGN(description, load_layout(options.layout, "LAYOUT", host));
   const std::string format = options.format.value_or(count ? "ndjson" : "json");
   if (format != "json" && format != "ndjson") return fail(unknown_format(format, "json, ndjson"));
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));

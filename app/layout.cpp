@@ -69,9 +69,9 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
                 "--with sets parameters of the layout of --compare, and there is none");
   if (options.compare && options.fit)
     return fail(ErrorCode::usage, "--compare and --fit exclude each other");
-  SLABSCOPE_TRY_ASSIGN(description, load_layout(*options.layout, "LAYOUT", host));
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
   SLABSCOPE_TRY_ASSIGN(rows, parse_count(options.rows));
+  SLABSCOPE_TRY_ASSIGN(description, load_layout(*options.layout, "LAYOUT", host));
   if (options.compare) return compare(options, description, params, {rows, {}}, as_json, host);
 
   std::optional<LayoutFit> fit;

@@ -1,5 +1,6 @@
 #include "pack.h"
 
+#include <slabscope/base/integer_text.h>
 #include <slabscope/json/rows_reader.h>
 #include <slabscope/slab/pack.h>
 
@@ -88,10 +89,11 @@ Result<ExitCode> pack_into_dump(RowsReader& reader, std::optional<std::uint64_t>
     tell_warnings(document->layout, host);
     const std::uint64_t size = document->layout.size;
     if (!contains(dump->size(), here, size)) {
-      Error made = error(ErrorCode::outside_target,
-                         "the slab does not fit in the file that it is to be written into")
-                       .with(std::to_string(size) + " B at " + std::to_string(here),
-                             "up to " + std::to_string(dump->size()) + " B");
+      Error made =
+          error(ErrorCode::outside_target,
+                "the slab does not fit in the file that it is to be written into")
+              .with("bytes " + std::to_string(here) + " to " + to_text(int128{here} + size),
+                    "0 to " + std::to_string(dump->size()));
       made.file = path;
       return fail(std::move(made));
     }

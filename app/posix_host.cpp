@@ -1,10 +1,12 @@
 #include "posix_host.h"
 
+#include <slabscope/base/integer_text.h>
 #include <slabscope/dump/file_source.h>
 #include <slabscope/report/error_json.h>
 #include <slabscope/text/json_text.h>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,134 +29,152 @@ Failure no_name() {
   return fail(ErrorCode::open_failed, "cannot open '': a file's name is not empty");
 }
 
-// Under its other names standard output must not be replaced like a file, or what was written to
-// it before is lost.
-bool is_standard_output(const std::string& path) {
-  return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
+// The descriptor that a path is another name of: what it leads to must not be replaced like a file,
+// or what was written to it before is lost.
+std::optional<int> descriptor_named_by(std::string_view path) {
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    const IntegerText number = parse_integer(path.substr(folder.size()));
+    if (number.fault == IntegerTextFault::none && number.value >= 0 && number.value < 1 << 20)
+      return static_cast<int>(number.value);
+  }
+  return std::nullopt;
 }
 
-Result<void> write_all(int descriptor, std::span<const std::byte> bytes, const std::string& path) {
+// The file that is being written, removed when a signal ends the program.
+volatile sig_atomic_t unfinished_is_set = 0;
+std::array<char, PATH_MAX> unfinished_path;
+
+void end_by(int signal) {
+  if (unfinished_is_set != 0) ::unlink(unfinished_path.data());
+  ::signal(signal, SIG_DFL);
+  sigset_t blocked;
+  ::sigemptyset(&blocked);
+  ::sigaddset(&blocked, signal);
+  ::sigprocmask(SIG_UNBLOCK, &blocked, nullptr);
+  ::raise(signal);
+}
+
+Result<void> write_all(const Descriptor& to, std::span<const std::byte> bytes,
+                       const std::string& path) {
   while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    const ssize_t count = ::write(to.number(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0 &&
-        errno == EPIPE) {  // SIGPIPE was blocked or ignored by who started us: end as it would have
-      ::signal(SIGPIPE, SIG_DFL);
-      ::raise(SIGPIPE);
-    }
+    if (count < 0 && errno == EAGAIN && wait_until_ready(to.number(), POLLOUT)) continue;
+    if (count < 0 && errno == EPIPE) end_by(SIGPIPE);
     if (count < 0) return failed(ErrorCode::write_failed, "cannot write", path);
     bytes = bytes.subspan(static_cast<std::size_t>(count));
   }
   return {};
 }
 
+Result<void> close_written(Descriptor& written, const std::string& path) {
+  if (written.close() || errno == EINTR) return {};
+  return failed(ErrorCode::write_failed, "cannot write", path);
+}
+
 // Standard output, a device or a FIFO: written as it comes.
 class DirectOutput final : public OutputFile {
  public:
-  DirectOutput(int descriptor, std::string path)
-      : descriptor_(descriptor), path_(std::move(path)) {}
-  ~DirectOutput() override {
-    if (descriptor_ > STDOUT_FILENO) ::close(descriptor_);
-  }
+  DirectOutput(Descriptor to, std::string path) : to_(std::move(to)), path_(std::move(path)) {}
   Result<void> write(std::span<const std::byte> bytes) override {
-    return write_all(descriptor_, bytes, path_);
+    return write_all(to_, bytes, path_);
   }
-  Result<void> commit() override {
-    if (::close(std::exchange(descriptor_, -1)) == 0 || errno == EINTR) return {};
-    return failed(ErrorCode::write_failed, "cannot write", path_);
-  }
+  Result<void> commit() override { return close_written(to_, path_); }
 
  private:
-  int descriptor_;
+  Descriptor to_;
   std::string path_;
 };
-
-// The file that is being written, removed when a signal ends the program.
-volatile sig_atomic_t unfinished_is_set = 0;
-std::array<char, PATH_MAX> unfinished_path;
-
-void remove_unfinished(int signal) {
-  if (unfinished_is_set != 0) ::unlink(unfinished_path.data());
-  ::signal(signal, SIG_DFL);
-  ::raise(signal);
-}
 
 // A regular file: written beside its place and renamed when complete.
 class ReplacingOutput final : public OutputFile {
  public:
-  static Result<std::unique_ptr<OutputFile>> create(const std::string& shown,
-                                                    const std::string& target, mode_t mode) {
-    std::string beside = target + ".XXXXXX";
-    if (beside.size() >= unfinished_path.size()) {
-      errno = ENAMETOOLONG;
-      return failed(ErrorCode::open_failed, "cannot create", shown);
-    }
-    const int descriptor = ::mkostemp(beside.data(), O_CLOEXEC);
-    if (descriptor < 0) return failed(ErrorCode::open_failed, "cannot create", shown);
-    beside.copy(unfinished_path.data(), beside.size());
-    unfinished_path[beside.size()] = '\0';
-    unfinished_is_set = 1;
-    for (const int each : {SIGINT, SIGTERM, SIGHUP})
-      if (::signal(each, remove_unfinished) == SIG_IGN) ::signal(each, SIG_IGN);
-    std::unique_ptr<ReplacingOutput> made(new ReplacingOutput(descriptor, shown, target, beside));
-    if (::fchmod(descriptor, mode) != 0)
-      return failed(ErrorCode::open_failed, "cannot set the mode", shown);
-    return std::unique_ptr<OutputFile>(std::move(made));
-  }
+  // `shown` is the path as the user gave it, `target` the one with symbolic links followed.
+  ReplacingOutput(std::string shown, std::string target)
+      : shown_(std::move(shown)), target_(std::move(target)), beside_(target_ + ".XXXXXX") {}
   ~ReplacingOutput() override {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!renamed_) ::unlink(beside_.c_str());
+    if (is_there_) ::unlink(beside_.c_str());
     unfinished_is_set = 0;
   }
+
+  Result<void> open(mode_t mode) {
+    if (beside_.size() >= unfinished_path.size()) {
+      errno = ENAMETOOLONG;
+      return failed(ErrorCode::open_failed, "cannot create", shown_);
+    }
+    to_ = Descriptor(::mkostemp(beside_.data(), O_CLOEXEC));
+    if (!to_.is_open()) return failed(ErrorCode::open_failed, "cannot create", shown_);
+    is_there_ = true;
+    unfinished_path[beside_.copy(unfinished_path.data(), beside_.size())] = '\0';
+    unfinished_is_set = 1;
+    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU})
+      if (::signal(each, end_by) == SIG_IGN) ::signal(each, SIG_IGN);
+    if (::fchmod(to_.number(), mode) != 0)
+      return failed(ErrorCode::open_failed, "cannot set the mode", shown_);
+    return {};
+  }
   Result<void> write(std::span<const std::byte> bytes) override {
-    return write_all(descriptor_, bytes, shown_);
+    return write_all(to_, bytes, shown_);
   }
   Result<void> commit() override {
-    if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR)
-      return failed(ErrorCode::write_failed, "cannot write", shown_);
+    SLABSCOPE_TRY(close_written(to_, shown_));
     if (::rename(beside_.c_str(), target_.c_str()) != 0)
       return failed(ErrorCode::write_failed, "cannot put the finished file in place", shown_);
-    renamed_ = true;
+    is_there_ = false;
     return {};
   }
 
  private:
-  ReplacingOutput(int descriptor, std::string shown, std::string target, std::string beside)
-      : descriptor_(descriptor),
-        shown_(std::move(shown)),
-        target_(std::move(target)),
-        beside_(std::move(beside)) {}
-
-  int descriptor_;
-  std::string shown_;   // as the user gave it
-  std::string target_;  // with symbolic links followed
+  Descriptor to_;
+  std::string shown_;
+  std::string target_;
   std::string beside_;
-  bool renamed_ = false;
+  bool is_there_ = false;
 };
+
+Result<std::unique_ptr<OutputFile>> replace(const std::string& shown, std::string target,
+                                            mode_t mode) {
+  auto made = std::make_unique<ReplacingOutput>(shown, std::move(target));
+  SLABSCOPE_TRY(made->open(mode));
+  return made;
+}
 
 class InPlaceFile final : public PatchFile {
  public:
-  InPlaceFile(int descriptor, std::string path, std::uint64_t size)
-      : descriptor_(descriptor), path_(std::move(path)), size_(size) {}
-  ~InPlaceFile() override {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
+  InPlaceFile(Descriptor to, std::string path, std::uint64_t size)
+      : to_(std::move(to)), path_(std::move(path)), size_(size) {}
   std::uint64_t size() const override { return size_; }
   Result<void> write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0)
+    if (::lseek(to_.number(), static_cast<off_t>(offset), SEEK_SET) < 0)
       return failed(ErrorCode::write_failed, "cannot seek", path_);
-    return write_all(descriptor_, bytes, path_);
+    return write_all(to_, bytes, path_);
   }
-  Result<void> commit() override {
-    if (::close(std::exchange(descriptor_, -1)) == 0 || errno == EINTR) return {};
-    return failed(ErrorCode::write_failed, "cannot write", path_);
-  }
+  Result<void> commit() override { return close_written(to_, path_); }
 
  private:
-  int descriptor_;
+  Descriptor to_;
   std::string path_;
   std::uint64_t size_;
 };
+
+// Where a chain of symbolic links that ends nowhere would end; empty when it goes round.
+std::string end_of_links(std::string path) {
+  constexpr int most_links = 40;  // as the system follows
+  for (int count = 0; count < most_links; ++count) {
+    std::array<char, PATH_MAX> link;
+    const ssize_t length = ::readlink(path.c_str(), link.data(), link.size());
+    if (length < 0) return path;
+    std::string next(link.data(), static_cast<std::size_t>(length));
+    const auto slash = path.rfind('/');
+    if (!next.starts_with('/') && slash != std::string::npos)
+      next.insert(0, path.substr(0, slash + 1));
+    path = std::move(next);
+  }
+  return {};
+}
 
 std::string_view word(Severity severity) {
   return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
@@ -175,7 +195,10 @@ void prepare_standard_streams() {
     const int opened = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     if (opened >= 0 && opened != descriptor) ::close(opened);
   }
-  ::signal(SIGPIPE, SIG_DFL);
+  // A closed pipe ends us where output is written, as SIGPIPE would; a message that nobody reads
+  // does not. A file that may not grow is an error like a full disk.
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
 }
 
 Result<std::unique_ptr<Source>> PosixHost::open(const std::string& path) {
@@ -183,71 +206,62 @@ Result<std::unique_ptr<Source>> PosixHost::open(const std::string& path) {
   if (path != "-") return FileSource::open(path);
   if (::isatty(STDIN_FILENO) != 0)
     return fail(ErrorCode::usage, "there is no input: name a file, or pipe something in");
-  const int descriptor = ::dup(STDIN_FILENO);
-  if (descriptor < 0) return failed(ErrorCode::open_failed, "cannot read standard input", "-");
-  return FileSource::adopt(descriptor, "-");
+  Descriptor descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
+  if (!descriptor.is_open())
+    return failed(ErrorCode::open_failed, "cannot read standard input", "-");
+  return FileSource::adopt(std::move(descriptor), "-");
 }
 
 Result<std::unique_ptr<OutputFile>> PosixHost::create(const std::string& path, Content content) {
   if (path.empty()) return no_name();
-  if (is_standard_output(path)) {
-    if (content == Content::binary && ::isatty(STDOUT_FILENO) != 0)
-      return fail(
-          ErrorCode::usage,
-          "a slab is binary and standard output is a terminal: name a file with -o, or pipe it on");
-    return std::unique_ptr<OutputFile>(new DirectOutput(STDOUT_FILENO, "stdout"));
+  if (const auto named = descriptor_named_by(path)) {
+    if (content == Content::binary && ::isatty(*named) != 0)
+      return fail(ErrorCode::usage,
+                  "a slab is binary and standard output is a terminal: name a file with -o, or "
+                  "pipe it on");
+    if (*named == STDOUT_FILENO)
+      return std::make_unique<DirectOutput>(Descriptor(STDOUT_FILENO), "stdout");
+    Descriptor copy(::fcntl(*named, F_DUPFD_CLOEXEC, 3));
+    if (!copy.is_open()) return failed(ErrorCode::open_failed, "cannot write", path);
+    return std::make_unique<DirectOutput>(std::move(copy), path);
   }
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     if (errno != ENOENT) return failed(ErrorCode::open_failed, "cannot create", path);
     const mode_t mask = ::umask(0);
     ::umask(mask);
-    // A symbolic link to nothing: the file is made where it points to.
-    std::array<char, PATH_MAX> link;
-    const ssize_t length = ::readlink(path.c_str(), link.data(), link.size());
-    std::string target = path;
-    if (length > 0) {
-      target.assign(link.data(), static_cast<std::size_t>(length));
-      const auto slash = path.rfind('/');
-      if (!target.starts_with('/') && slash != std::string::npos)
-        target = path.substr(0, slash + 1) + target;
-    }
-    return ReplacingOutput::create(path, target, 0666 & ~mask);
+    return replace(path, end_of_links(path), 0666 & ~mask);
   }
   if (S_ISREG(status.st_mode)) {
     // What may not be written must not be replaced either.
     if (::access(path.c_str(), W_OK) != 0)
       return failed(ErrorCode::open_failed, "cannot write", path);
-    char* const real = ::realpath(path.c_str(), nullptr);
-    if (real == nullptr) return failed(ErrorCode::open_failed, "cannot create", path);
-    const std::string target = real;
-    std::free(real);
-    return ReplacingOutput::create(path, target, status.st_mode & 07777);
+    std::array<char, PATH_MAX> real;
+    if (::realpath(path.c_str(), real.data()) == nullptr)
+      return failed(ErrorCode::open_failed, "cannot create", path);
+    return replace(path, real.data(), status.st_mode & 07777);
   }
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return failed(ErrorCode::open_failed, "cannot write", path);
-  if (content == Content::binary && ::isatty(descriptor) != 0) {
-    ::close(descriptor);
+  Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!descriptor.is_open()) return failed(ErrorCode::open_failed, "cannot write", path);
+  if (content == Content::binary && ::isatty(descriptor.number()) != 0)
     return fail(ErrorCode::usage, "a slab is binary and '" + printable(path) + "' is a terminal");
-  }
-  return std::unique_ptr<OutputFile>(new DirectOutput(descriptor, path));
+  return std::make_unique<DirectOutput>(std::move(descriptor), path);
 }
 
 Result<std::unique_ptr<PatchFile>> PosixHost::open_in_place(const std::string& path) {
   if (path.empty()) return no_name();
+  // A FIFO must not make us wait for its other end; O_NONBLOCK does nothing to regular files.
+  Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
-  // Not by opening it: that would wait for the other end of a FIFO.
-  const bool is_special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-  const int descriptor = is_special ? -1 : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (is_special) {
+  const bool is_open = descriptor.is_open() && ::fstat(descriptor.number(), &status) == 0;
+  if (!is_open && errno != ENXIO) return failed(ErrorCode::open_failed, "cannot write", path);
+  if (!is_open || !S_ISREG(status.st_mode)) {
     Error made = error(ErrorCode::open_failed, "only a regular file can be written in place");
     made.file = path;
     return fail(std::move(made));
   }
-  if (descriptor < 0 || ::fstat(descriptor, &status) != 0)
-    return failed(ErrorCode::open_failed, "cannot write", path);
-  return std::unique_ptr<PatchFile>(
-      new InPlaceFile(descriptor, path, static_cast<std::uint64_t>(status.st_size)));
+  return std::make_unique<InPlaceFile>(std::move(descriptor), path,
+                                       static_cast<std::uint64_t>(status.st_size));
 }
 
 void PosixHost::tell(Severity severity, const Error& what) {

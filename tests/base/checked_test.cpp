@@ -15,8 +15,8 @@ namespace {
 // Agrees when `result` is `exact`, or empty where `exact` does not fit T.
 template <class T, class Wide>
 bool agrees(std::optional<T> result, Wide exact) {
-  const bool fits = exact >= Wide{std::numeric_limits<T>::min()} &&
-                    exact <= Wide{std::numeric_limits<T>::max()};
+  const bool fits =
+      exact >= Wide{std::numeric_limits<T>::min()} && exact <= Wide{std::numeric_limits<T>::max()};
   return fits ? result.has_value() && Wide{*result} == exact : !result.has_value();
 }
 
@@ -124,10 +124,18 @@ TEST_CASE("align_up at the edge of 64 bits") {
     std::optional<std::uint64_t> aligned;
   };
   const Row rows[] = {
-      {0, 1, 0},           {0, 8, 0},          {1, 8, 8},
-      {8, 8, 8},           {9, 8, 16},         {most, 1, most},
-      {most - 7, 8, most - 7}, {most - 6, 8, {}}, {most, 2, {}},
-      {most, most, most},  {1, most, most},    {most - 1, most, most},
+      {0, 1, 0},
+      {0, 8, 0},
+      {1, 8, 8},
+      {8, 8, 8},
+      {9, 8, 16},
+      {most, 1, most},
+      {most - 7, 8, most - 7},
+      {most - 6, 8, {}},
+      {most, 2, {}},
+      {most, most, most},
+      {1, most, most},
+      {most - 1, most, most},
       {5, 3, 6},
   };
   for (const Row& row : rows) {

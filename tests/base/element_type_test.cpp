@@ -52,8 +52,8 @@ TEST_CASE("the eight element types") {
 }
 
 TEST_CASE("there is no other element type") {
-  for (const std::string_view text : {"", "u", "U32", "u32 ", " u32", "u128", "f32", "int", "u3",
-                                      "i", "bool", "u320"}) {
+  for (const std::string_view text :
+       {"", "u", "U32", "u32 ", " u32", "u128", "f32", "int", "u3", "i", "bool", "u320"}) {
     CAPTURE(text);
     CHECK_FALSE(element_type(text).has_value());
   }
@@ -63,8 +63,8 @@ TEST_CASE("elements are little-endian at every alignment, and nothing else is to
   tests::PseudoRandom random(3);
   constexpr std::size_t room = 32;
   for (const Row& row : types) {
-    std::vector<int128> values = {minimum(row.type), minimum(row.type) + 1, 0, 1,
-                                  maximum(row.type) - 1, maximum(row.type), 0x12};
+    std::vector<int128> values = {minimum(row.type),     minimum(row.type) + 1, 0,   1,
+                                  maximum(row.type) - 1, maximum(row.type),     0x12};
     const auto span = static_cast<uint128>(maximum(row.type) - minimum(row.type)) + 1;
     for (int round = 0; round < 50; ++round)
       values.push_back(minimum(row.type) + static_cast<int128>(random.bits() % span));
@@ -77,8 +77,8 @@ TEST_CASE("elements are little-endian at every alignment, and nothing else is to
         for (std::size_t index = 0; index < room; ++index) {
           auto expected = std::byte{0xA5};
           if (index >= offset && index < offset + row.bytes)
-            expected = static_cast<std::byte>(static_cast<uint128>(value) >>
-                                              (8 * (index - offset)) & 0xFFU);
+            expected = static_cast<std::byte>(
+                static_cast<uint128>(value) >> (8 * (index - offset)) & 0xFFU);
           if (bytes[index] != expected) ++wrong;
         }
         if (load_element(row.type, bytes.data() + offset) != value) ++wrong;

@@ -4,7 +4,7 @@
 #include "../support/golden.h"
 #include "../support/json_reference.h"
 #include "../support/naive_pack.h"
-#include "../support/pseudo_random.h"
+#include "../support/worn_slab.h"
 
 #include <slabscope/base/integer_text.h>
 #include <slabscope/layout/resolve_dump.h>
@@ -46,23 +46,6 @@ std::vector<Dump> golden_dumps() {
   }
   REQUIRE(dumps.size() == 192);
   return dumps;
-}
-
-// None, a few, half or all of the bytes overwritten.
-enum class Wear : std::uint8_t { none, few, half, all };
-constexpr Wear wears[] = {Wear::none, Wear::few, Wear::half, Wear::all};
-
-Bytes worn(Bytes slab, Wear wear, PseudoRandom& random) {
-  if (slab.empty()) return slab;
-  const std::uint64_t hits = wear == Wear::none   ? 0
-                             : wear == Wear::few  ? 1 + random.below(8)
-                             : wear == Wear::half ? slab.size() / 2
-                                                  : 0;
-  for (std::uint64_t hit = 0; hit < hits; ++hit)
-    slab[random.below(slab.size())] = static_cast<std::byte>(random.bits());
-  if (wear == Wear::all)
-    for (std::byte& each : slab) each = static_cast<std::byte>(random.bits());
-  return slab;
 }
 
 Layout dump_layout(const Dump& dump, std::optional<std::uint64_t> live, const Params& more = {}) {

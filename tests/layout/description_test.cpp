@@ -17,7 +17,8 @@ struct Row {
   std::string_view what;
   std::string_view code;
   std::string_view pointer;
-  std::string_view marked;  // '@' stands before the offending byte; without it no place is asked for
+  std::string_view
+      marked;  // '@' stands before the offending byte; without it no place is asked for
 };
 
 void check(const Row& row) {
@@ -48,7 +49,8 @@ constexpr Row document_mistakes[] = {
     {"a float", "wrong_type", "/fields/0/shape/0",
      R"({"name": "t", "fields": [{"name": "a", "type": "u8", "shape": [@1.0]}]})"},
     {"not UTF-8", "syntax", "/doc", "{\"name\": \"t\", \"doc\": \"@\xFF\", \"fields\": []}"},
-    {"unknown key", "unknown_key", "/colour", "{\"name\": \"t\",\n \t@\"colour\": 1, \"fields\": []}"},
+    {"unknown key", "unknown_key", "/colour",
+     "{\"name\": \"t\",\n \t@\"colour\": 1, \"fields\": []}"},
     {"a key in other letters", "unknown_key", "/Name", R"({@"Name": "t", "fields": []})"},
     {"an empty key", "unknown_key", "/", R"({@"": "t", "fields": []})"},
     {"unknown key of a parameter", "unknown_key", "/params/n/least",
@@ -60,7 +62,8 @@ constexpr Row document_mistakes[] = {
     {"duplicate key", "duplicate_key", "/name", R"({"name": "t", @"name": "t", "fields": []})"},
     {"duplicate key in other letters", "duplicate_key", "/name",
      R"({"name": "t", @"n\u0061me": "t", "fields": []})"},
-    {"duplicate fields", "duplicate_key", "/fields", R"({"name": "t", "fields": [], @"fields": []})"},
+    {"duplicate fields", "duplicate_key", "/fields",
+     R"({"name": "t", "fields": [], @"fields": []})"},
     {"duplicate parameter", "duplicate_key", "/params/n",
      R"({"name": "t", "params": {"n": {}, @"n": {}}, "fields": []})"},
     {"duplicate key of a parameter", "duplicate_key", "/params/n/min",
@@ -86,14 +89,16 @@ constexpr Row type_mistakes[] = {
     {"row_param", "wrong_type", "/row_param", R"({"name": "t", "row_param": @1, "fields": []})"},
     {"gaps", "wrong_type", "/gaps", R"({"name": "t", "gaps": @true, "fields": []})"},
     {"align", "wrong_type", "/align", R"({"name": "t", "align": @[8], "fields": []})"},
-    {"align as a word", "wrong_type", "/align", R"({"name": "t", "align": @"eight", "fields": []})"},
+    {"align as a word", "wrong_type", "/align",
+     R"({"name": "t", "align": @"eight", "fields": []})"},
     {"align as an expression", "wrong_type", "/align",
      R"({"name": "t", "align": @"4+4", "fields": []})"},
     {"align as a float", "wrong_type", "/align", R"({"name": "t", "align": @8.0, "fields": []})"},
     {"rows_per_group", "wrong_type", "/rows_per_group",
      R"({"name": "t", "rows_per_group": @{}, "fields": []})"},
     {"params", "wrong_type", "/params", R"({"name": "t", "params": @["n"], "fields": []})"},
-    {"a parameter", "wrong_type", "/params/n", R"({"name": "t", "params": {"n": @3}, "fields": []})"},
+    {"a parameter", "wrong_type", "/params/n",
+     R"({"name": "t", "params": {"n": @3}, "fields": []})"},
     {"min", "wrong_type", "/params/n/min",
      R"({"name": "t", "params": {"n": {"min": @true}}, "fields": []})"},
     {"max as a float", "wrong_type", "/params/n/max",
@@ -137,7 +142,8 @@ constexpr Row type_mistakes[] = {
 };
 
 constexpr Row meaning_mistakes[] = {
-    {"gaps of another kind", "bad_layout", "/gaps", R"({"name": "t", "gaps": @"none", "fields": []})"},
+    {"gaps of another kind", "bad_layout", "/gaps",
+     R"({"name": "t", "gaps": @"none", "fields": []})"},
     {"align 0", "bad_layout", "/align", R"({"name": "t", "align": @0, "fields": []})"},
     {"align 3", "bad_layout", "/align", R"({"name": "t", "align": @3, "fields": []})"},
     {"align -8", "bad_layout", "/align", R"({"name": "t", "align": @-8, "fields": []})"},
@@ -181,7 +187,8 @@ constexpr Row meaning_mistakes[] = {
     {"an empty name", "bad_layout", "/name", R"({"name": @"", "fields": []})"},
     {"a name with a digit first", "bad_layout", "/name", R"({"name": @"1t", "fields": []})"},
     {"a name of other letters", "bad_layout", "/name",
-     "{\"name\": @\"gr\xC3\xB6\xC3\x9F" "e\", \"fields\": []}"},
+     "{\"name\": @\"gr\xC3\xB6\xC3\x9F"
+     "e\", \"fields\": []}"},
     {"a field's name that is none", "bad_layout", "/fields/0/name",
      R"({"name": "t", "fields": [{"name": @"a-b", "type": "u8", "shape": []}]})"},
     {"a role that is none", "bad_layout", "/fields/0/role",

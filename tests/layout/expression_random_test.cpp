@@ -53,8 +53,9 @@ Tree grow(PseudoRandom& random, int depth) {
   }
   constexpr char kinds[] = {'+', '+', '-', '-', '*', '*', '/', '%', '~', 'm', 'M', 'c', 'u', 'r'};
   tree.kind = random.pick(kinds);
-  const std::size_t count =
-      tree.kind == '~' ? 1 : tree.kind == 'r' ? 2 + random.below(4) : std::size_t{2};
+  const std::size_t count = tree.kind == '~'   ? 1
+                            : tree.kind == 'r' ? 2 + random.below(4)
+                                               : std::size_t{2};
   for (std::size_t index = 0; index < count; ++index)
     tree.operands.push_back(grow(random, depth - 1));
   return tree;

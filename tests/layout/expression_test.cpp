@@ -45,7 +45,7 @@ Evaluated evaluated(std::string_view text) {
 
 struct Row {
   std::string_view text;
-  std::string_view count;  // in unsigned 64 bits
+  std::string_view count;    // in unsigned 64 bits
   std::string_view value{};  // in signed 128 bits; empty: the same
 };
 
@@ -392,10 +392,17 @@ TEST_CASE("an expression that is one name or one number is known as such") {
     bool constant;
   };
   const Single rows[] = {
-      {"rows", "rows", false}, {" rows ", "rows", false}, {"(rows)", "rows", false},
-      {"rows+0", "", false},   {"-rows", "", false},      {"7", "", true},
-      {"0x7", "", true},       {" 7 ", "", true},         {"-7", "", false},
-      {"3+4", "", false},      {"rung(rows, 4)", "", false},
+      {"rows", "rows", false},
+      {" rows ", "rows", false},
+      {"(rows)", "rows", false},
+      {"rows+0", "", false},
+      {"-rows", "", false},
+      {"7", "", true},
+      {"0x7", "", true},
+      {" 7 ", "", true},
+      {"-7", "", false},
+      {"3+4", "", false},
+      {"rung(rows, 4)", "", false},
   };
   for (const Single& row : rows) {
     CAPTURE(row.text);
@@ -422,10 +429,10 @@ TEST_CASE("names of parameters, fields and layouts") {
     bool is_name;
   };
   const Name rows[] = {
-      {"a", true},      {"A9_z", true},     {"_", true},     {"_1", true},
-      {longest, true},  {too_long, false},  {"", false},     {"1a", false},
-      {"a-b", false},   {"a b", false},     {" a", false},   {"a.b", false},
-      {"a\n", false},   {"\xC3\xA9", false}, {"a/b", false}, {std::string_view("a\0", 2), false},
+      {"a", true},     {"A9_z", true},      {"_", true},    {"_1", true},
+      {longest, true}, {too_long, false},   {"", false},    {"1a", false},
+      {"a-b", false},  {"a b", false},      {" a", false},  {"a.b", false},
+      {"a\n", false},  {"\xC3\xA9", false}, {"a/b", false}, {std::string_view("a\0", 2), false},
   };
   for (const Name& row : rows) {
     CAPTURE(row.text);
@@ -433,7 +440,8 @@ TEST_CASE("names of parameters, fields and layouts") {
   }
   for (const std::string_view name : {"min", "max", "ceil_div", "align_up", "rung"})
     CHECK(is_function_name(name));
-  for (const std::string_view name : {"Min", "rungs", "rows", ""}) CHECK_FALSE(is_function_name(name));
+  for (const std::string_view name : {"Min", "rungs", "rows", ""})
+    CHECK_FALSE(is_function_name(name));
 }
 
 }  // namespace

@@ -132,7 +132,8 @@ TEST_CASE("sizes next to 2^63") {
       {"2^63-1 by 1 by 1", field("u8", "1, 9223372036854775807, 1"), "no error"},
       {"2^64 by 0", field("u64", "18446744073709551615, 18446744073709551615, 0"), "no error"},
       {"an offset of 2^63-1", field("u8", "0", R"(, "offset": "9223372036854775807")"), "no error"},
-      {"an offset of 2^63", field("u8", "0", R"(, "offset": "9223372036854775808")"), "size_overflow"},
+      {"an offset of 2^63", field("u8", "0", R"(, "offset": "9223372036854775808")"),
+       "size_overflow"},
       {"an offset of 2^63-1 and a byte", field("u8", "", R"(, "offset": "9223372036854775807")"),
        "size_overflow"},
       {"an offset of 2^63-2 and a byte", field("u8", "", R"(, "offset": "9223372036854775806")"),
@@ -155,9 +156,10 @@ TEST_CASE("sizes next to 2^63") {
 
 TEST_CASE("an overflow names its field and where it is described") {
   const auto layout = resolve(
-      tests::described("{\"name\": \"t\", \"subject\": \"my slab\", \"fields\": [\n"
-                       "  {\"name\": \"a\", \"type\": \"u8\", \"shape\": []},\n"
-                       "  {\"name\": \"big\", \"type\": \"u32\", \"shape\": [4294967296, 4294967296]}]}"),
+      tests::described(
+          "{\"name\": \"t\", \"subject\": \"my slab\", \"fields\": [\n"
+          "  {\"name\": \"a\", \"type\": \"u8\", \"shape\": []},\n"
+          "  {\"name\": \"big\", \"type\": \"u32\", \"shape\": [4294967296, 4294967296]}]}"),
       {}, {});
   REQUIRE_FALSE(layout.has_value());
   CHECK(tests::shown(layout.error()) == "size_overflow 3:3 /fields/1");

@@ -103,13 +103,13 @@ void check_outline(const DescriptionPtr& description, const Assignments& first,
     CAPTURE(exact.name());
     REQUIRE(field.shape.size() == exact.shape.size());
     for (std::size_t level = 0; level < exact.shape.size(); ++level)
-      CHECK(value_of(field.shape[level], description, all) == exact.shape[level]);
-    CHECK(value_of(field.offset, description, all) == exact.offset);
-    CHECK(value_of(field.bytes, description, all) == exact.bytes);
-    CHECK(field.align == exact.align);
+      REQUIRE(value_of(field.shape[level], description, all) == exact.shape[level]);
+    REQUIRE(value_of(field.offset, description, all) == exact.offset);
+    REQUIRE(value_of(field.bytes, description, all) == exact.bytes);
+    REQUIRE(field.align == exact.align);
   }
-  CHECK(value_of(outlined->size, description, all) == layout->size);
-  CHECK(outlined->align == layout->align);
+  REQUIRE(value_of(outlined->size, description, all) == layout->size);
+  REQUIRE(outlined->align == layout->align);
 }
 
 struct Row {

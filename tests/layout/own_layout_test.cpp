@@ -41,7 +41,8 @@ struct Row {
 
 std::string shape_text(const ResolvedField& field) {
   std::string text;
-  for (const std::uint64_t each : field.shape) text += (text.empty() ? "" : "x") + std::to_string(each);
+  for (const std::uint64_t each : field.shape)
+    text += (text.empty() ? "" : "x") + std::to_string(each);
   return text;
 }
 
@@ -81,8 +82,8 @@ TEST_CASE("every figure of a layout with expressions of every kind") {
 
 TEST_CASE("fill, pads and nulls of that layout") {
   const DescriptionPtr description = tests::described(own);
-  const Layout layout = tests::resolved(
-      description, tests::given({{"rows", 4}, {"padded_rows", 3}}), {2, 1});
+  const Layout layout =
+      tests::resolved(description, tests::given({{"rows", 4}, {"padded_rows", 3}}), {2, 1});
   CHECK(to_text(*layout.fields[1].fill) == "-7");
   REQUIRE(layout.fields[1].pad.size() == 3);
   CHECK(to_text(layout.fields[1].pad[1]) == "-2");

@@ -4,7 +4,7 @@
 
 #include "../support/documents.h"
 #include "../support/naive_pack.h"
-#include "../support/pseudo_random.h"
+#include "../support/worn_slab.h"
 
 #include <doctest/doctest.h>
 
@@ -59,24 +59,13 @@ struct Dump {
   Bytes repacked;
 };
 
-// `clean`, with none, few, many or all of its bytes overwritten.
-Bytes worn(Bytes slab, PseudoRandom& random, unsigned wear) {
-  if (slab.empty()) return slab;
-  if (wear == 3)
-    for (std::byte& each : slab) each = static_cast<std::byte>(random.bits());
-  const std::uint64_t hits = wear == 1 ? 3 : wear == 2 ? slab.size() / 2 : 0;
-  for (std::uint64_t hit = 0; hit < hits; ++hit)
-    slab[random.below(slab.size())] = static_cast<std::byte>(random.bits());
-  return slab;
-}
-
 std::vector<Dump> dumps() {
   PseudoRandom random(21);
   std::vector<Dump> made;
-  for (unsigned wear = 0; wear < 4; ++wear) {
-    const std::string tail = ", wear " + std::to_string(wear);
+  for (const Wear wear : wears) {
+    const std::string tail = ", wear " + std::to_string(static_cast<int>(wear));
     const auto mtp = resolved(builtin("mtp"), {{"entries", 3}}, {1, {}});
-    Dump dump{"mtp" + tail, mtp, worn(Bytes(268), random, wear), {}};
+    Dump dump{"mtp" + tail, mtp, worn(Bytes(268), wear, random), {}};
     dump.repacked = naive_mtp(naive_rows(dump.slab, mtp_offsets(3), 1, 3)[0], 3).bytes;
     made.push_back(std::move(dump));
 
@@ -84,7 +73,7 @@ std::vector<Dump> dumps() {
       const NaiveOffsets at = mtp_batch_offsets(rows, 3);
       dump = {"mtp_batch of " + std::to_string(rows) + tail,
               resolved(builtin("mtp_batch"), {{"rows", rows}, {"max_blocks", 3}}, {rows, {}}),
-              worn(Bytes(at.size), random, wear),
+              worn(Bytes(at.size), wear, random),
               {}};
       dump.repacked = naive_mtp_batch(naive_rows(dump.slab, at, rows, 3), 3).bytes;
       made.push_back(std::move(dump));
@@ -107,7 +96,7 @@ std::vector<Dump> dumps() {
                          {live, {}}),
                 naive_decode(std::vector<PlainRow>(live), naive).bytes,
                 {}};
-        dump.slab = worn(std::move(dump.slab), random, wear);
+        dump.slab = worn(std::move(dump.slab), wear, random);
         dump.repacked = naive_decode(naive_rows(dump.slab, at, live, 2), naive).bytes;
         made.push_back(std::move(dump));
       }

@@ -6,6 +6,7 @@
 
 #include "../support/documents.h"
 #include "../support/naive_pack.h"
+#include "../support/pack_comparison.h"
 #include "../support/pseudo_random.h"
 
 #include <doctest/doctest.h>
@@ -19,60 +20,8 @@
 namespace slabscope::tests {
 namespace {
 
-constexpr std::byte canary{0x5E};
 constexpr std::uint64_t most_rows = 4;
 constexpr std::uint64_t most_blocks = 4;
-
-std::string_view reason(const NaiveSlab& naive, std::uint64_t region_bytes) {
-  if (region_bytes < naive.size) return "region_exceeded";
-  switch (naive.refusal) {
-    case NaiveRefusal::padded_rows: return "padded_rows";
-    case NaiveRefusal::list_too_long: return "list_too_long";
-    case NaiveRefusal::none: break;
-  }
-  return "";
-}
-
-// Packs with `pack` into regions of every size around the slab's.
-class Comparison {
- public:
-  using Pack = std::function<Result<std::size_t>(std::span<std::byte>)>;
-
-  void check(const NaiveSlab& naive, const Pack& pack, const std::function<std::string()>& what) {
-    std::vector<std::uint64_t> regions = {0};
-    for (std::uint64_t bytes = naive.size < 2 ? 0 : naive.size - 2; bytes <= naive.size + 2;
-         ++bytes)
-      regions.push_back(bytes);
-    for (const std::uint64_t bytes : regions) {
-      const std::string fault = fault_in(naive, pack, bytes);
-      ++cases_;
-      if (!fault.empty()) FAIL_CHECK(what() << " in " << bytes << " B: " << fault);
-    }
-  }
-
-  [[nodiscard]] std::uint64_t cases() const noexcept { return cases_; }
-
- private:
-  std::string fault_in(const NaiveSlab& naive, const Pack& pack, std::uint64_t region_bytes) {
-    region_.assign(region_bytes, canary);
-    const std::string_view wanted = reason(naive, region_bytes);
-    const auto size = pack(region_);
-    if (!size) {
-      if (wanted != info(size.error().code).name)
-        return "refused, " + shown_failure(size.error()) + ", not '" + std::string(wanted) + "'";
-      return all_are(region_, canary) ? "" : "refused, but something was written";
-    }
-    if (!wanted.empty()) return "packed, not refused as " + std::string(wanted);
-    if (*size != naive.size) return "packed " + std::to_string(*size) + " B";
-    const std::span<const std::byte> region(region_);
-    if (!same(region.first(*size), naive.bytes))
-      return difference(region.first(*size), naive.bytes);
-    return all_are(region.subspan(*size), canary) ? "" : "something was written behind the slab";
-  }
-
-  Bytes region_;
-  std::uint64_t cases_ = 0;
-};
 
 // Calls `visit` with every choice of `count` lengths from 0 to `most`.
 template <class Visit>
@@ -115,28 +64,12 @@ class RowMaker {
   PseudoRandom random_;
 };
 
-Comparison::Pack pack_columns(const Layout& layout, const RowsViewOf& rows) {
-  return [&](std::span<std::byte> region) { return pack_into(region, layout, rows.view()); };
-}
-
-// A document with this region, packed into exactly its slab.
-Comparison::Pack pack_document(std::string_view layout, const Params& params,
-                               const std::vector<PlainRow>& rows) {
-  return [=](std::span<std::byte> region) -> Result<std::size_t> {
-    SLABSCOPE_TRY_ASSIGN(document, read_document(document_of(layout, params, rows, region.size())));
-    const Bytes slab = streamed(document);
-    REQUIRE(slab.size() <= region.size());
-    std::copy(slab.begin(), slab.end(), region.begin());
-    return slab.size();
-  };
-}
-
 std::string shown(const Params& params, const std::vector<PlainRow>& rows) {
   return document_of("", params, rows);
 }
 
 TEST_CASE("mtp") {
-  Comparison comparison;
+  PackComparison comparison;
   BuiltinPacker packer;
   RowMaker maker(1);
   const DescriptionPtr description = builtin("mtp");
@@ -165,7 +98,7 @@ TEST_CASE("mtp") {
 }
 
 TEST_CASE("mtp_batch") {
-  Comparison comparison;
+  PackComparison comparison;
   BuiltinPacker packer;
   RowMaker maker(2);
   const DescriptionPtr description = builtin("mtp_batch");
@@ -264,7 +197,7 @@ class DecodeUniverse {
 
   std::uint64_t max_batch_size_;
   DescriptionPtr description_ = builtin("decode");
-  Comparison comparison_;
+  PackComparison comparison_;
   BuiltinPacker packer_;
   RowMaker maker_{3};
 };

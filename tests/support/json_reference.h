@@ -18,7 +18,7 @@ struct JsonReference {
   bool boolean = false;
   int128 integer = 0;
   std::string string{};
-  std::vector<std::string> keys{};         // of an object, in order
+  std::vector<std::string> keys{};        // of an object, in order
   std::vector<JsonReference> children{};  // of a list; of an object beside its keys
 
   // The member `key`; fails the test when there is none.

@@ -67,8 +67,7 @@ class JsonScribe {
   [[nodiscard]] TextPlace here() const noexcept { return here_; }
 
  private:
-  void note(TokenKind kind, TextPlace place, const std::string& pointer,
-            std::string_view payload) {
+  void note(TokenKind kind, TextPlace place, const std::string& pointer, std::string_view payload) {
     lines_.push_back(token_line(kind, place, pointer, payload));
   }
 
@@ -91,23 +90,17 @@ class JsonScribe {
   void leaf(const std::string& pointer) {
     const TextPlace place = here_;
     switch (random_.below(6)) {
-      case 0:
-        put("true");
-        return note(TokenKind::true_value, place, pointer, {});
-      case 1:
-        put("false");
-        return note(TokenKind::false_value, place, pointer, {});
-      case 2:
-        put("null");
-        return note(TokenKind::null_value, place, pointer, {});
+      case 0: put("true"); return note(TokenKind::true_value, place, pointer, {});
+      case 1: put("false"); return note(TokenKind::false_value, place, pointer, {});
+      case 2: put("null"); return note(TokenKind::null_value, place, pointer, {});
       case 3: {
         const auto [decoded, plain] = quoted();
         return note(TokenKind::string, place, pointer, text_payload(decoded, plain));
       }
       case 4: {
-        constexpr std::string_view reals[] = {"0.0",   "-0.5", "1e5",   "1E+5",     "12.5e-3",
-                                              "-0e0",  "0.10", "1e999", "3.14159",  "-1.0E-0",
-                                              "1e05",  "0E1",  "10.00", "1.5e+300", "9e00"};
+        constexpr std::string_view reals[] = {"0.0",  "-0.5", "1e5",   "1E+5",     "12.5e-3",
+                                              "-0e0", "0.10", "1e999", "3.14159",  "-1.0E-0",
+                                              "1e05", "0E1",  "10.00", "1.5e+300", "9e00"};
         const std::string_view written = random_.pick(reals);
         put(written);
         return note(TokenKind::real, place, pointer, "written " + std::string(written));
@@ -120,8 +113,7 @@ class JsonScribe {
     uint128 magnitude = random_.of_any_width();
     if (random_.one_in(8)) magnitude = magnitude * 16 + (uint128{1} << 64U);
     const bool negative = random_.one_in(3);
-    const std::string written =
-        (negative ? "-" : "") + to_text(static_cast<int128>(magnitude));
+    const std::string written = (negative ? "-" : "") + to_text(static_cast<int128>(magnitude));
     put(written);
     const bool beyond = magnitude >= (uint128{1} << 64U);
     const std::string exact = beyond ? "beyond" : written == "-0" ? "0" : written;
@@ -178,7 +170,8 @@ class JsonScribe {
   // As RFC 6901 writes a key in a pointer.
   static std::string escaped(std::string_view key) {
     std::string made;
-    for (const char each : key) made += each == '~' ? "~0" : each == '/' ? "~1" : std::string(1, each);
+    for (const char each : key)
+      made += each == '~' ? "~0" : each == '/' ? "~1" : std::string(1, each);
     return made;
   }
 

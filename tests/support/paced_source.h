@@ -48,7 +48,8 @@ class KeepingSink final : public Sink {
   explicit KeepingSink(std::size_t most = all_at_once) : most_(most) {}
   Result<void> write(std::span<const std::byte> bytes) override {
     ++writes;
-    if (bytes.size() > most_ - text.size()) return fail(ErrorCode::write_failed, "the sink is full");
+    if (bytes.size() > most_ - text.size())
+      return fail(ErrorCode::write_failed, "the sink is full");
     for (const std::byte each : bytes) text += static_cast<char>(each);
     return {};
   }

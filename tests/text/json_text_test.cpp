@@ -23,13 +23,13 @@ std::string read_back(const std::string& json) {
 TEST_CASE("every valid text is read back as itself") {
   std::string all;
   for (int byte = 0; byte < 0x80; ++byte) all += static_cast<char>(byte);
-  all += "\xC2\x80\xDF\xBF\xE0\xA0\x80\xED\x9F\xBF\xEE\x80\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F"
-         "\xBF\xBF";
+  all +=
+      "\xC2\x80\xDF\xBF\xE0\xA0\x80\xED\x9F\xBF\xEE\x80\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F"
+      "\xBF\xBF";
   CHECK(read_back(json_string(all)) == all);
   CHECK(json_string("") == "\"\"");
   CHECK(json_string("a\"b\\c/d") == "\"a\\\"b\\\\c/d\"");
-  CHECK(read_back(json_string(std::string_view("\0\n\x1f", 3))) ==
-        std::string_view("\0\n\x1f", 3));
+  CHECK(read_back(json_string(std::string_view("\0\n\x1f", 3))) == std::string_view("\0\n\x1f", 3));
 }
 
 TEST_CASE("what is not UTF-8 becomes U+FFFD and the rest stays") {

@@ -491,9 +491,8 @@ TEST_CASE("every escaped code unit that is no surrogate") {
 }
 
 TEST_CASE("surrogate pairs") {
-  for (const std::uint32_t code_point :
-       {0x10000U, 0x10001U, 0x103FFU, 0x10400U, 0x1F600U, 0xFFFFFU, 0x100000U, 0x10FC00U,
-        0x10FFFFU}) {
+  for (const std::uint32_t code_point : {0x10000U, 0x10001U, 0x103FFU, 0x10400U, 0x1F600U, 0xFFFFFU,
+                                         0x100000U, 0x10FC00U, 0x10FFFFU}) {
     char text[32];
     std::snprintf(text, sizeof text, "\"\\u%04x\\u%04x\"", 0xD800 + ((code_point - 0x10000) >> 10),
                   0xDC00 + ((code_point - 0x10000) & 0x3FF));

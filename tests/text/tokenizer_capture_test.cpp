@@ -65,9 +65,8 @@ TEST_CASE("captured values replay with the same places and pointers") {
 }
 
 TEST_CASE("values of every kind are captured whole and no byte more") {
-  for (const std::string_view value :
-       {"1", "-2.5e+3", "\"a\\\"b\"", "\"\"", "true", "false", "null", "[]", "{}", "[1, [2 ]\n]",
-        "{\"x\" : \"y\"}"}) {
+  for (const std::string_view value : {"1", "-2.5e+3", "\"a\\\"b\"", "\"\"", "true", "false",
+                                       "null", "[]", "{}", "[1, [2 ]\n]", "{\"x\" : \"y\"}"}) {
     for (const std::string_view around : {"", " ", "\n\t "}) {
       const std::string text =
           "[" + std::string(around) + std::string(value) + std::string(around) + ", 7]";

@@ -45,8 +45,7 @@ TEST_CASE("integers are exact up to 2^64-1 and said to be beyond from 2^64 on") 
     for (const std::size_t pace : tests::paces) {
       const auto lines = token_lines(row.text, pace);
       REQUIRE(lines.size() == 2);
-      CHECK(lines[0] ==
-            "integer 1:1 '' " + tests::integer_payload(row.text, row.value));
+      CHECK(lines[0] == "integer 1:1 '' " + tests::integer_payload(row.text, row.value));
     }
   }
 }

@@ -187,11 +187,8 @@ TEST_CASE("an error says what came") {
     std::string_view got;
   };
   const Got rows[] = {
-      {"[x]", "'x'"},
-      {"[", "the end of the input"},
-      {"[\x01]", "'\\x01'"},
-      {"[\xFF]", "byte 0xff"},
-      {"[\"\xE2\x28\"]", "'('"},
+      {"[x]", "'x'"},          {"[", "the end of the input"}, {"[\x01]", "'\\x01'"},
+      {"[\xFF]", "byte 0xff"}, {"[\"\xE2\x28\"]", "'('"},
   };
   for (const Got& row : rows) {
     CAPTURE(row.text);

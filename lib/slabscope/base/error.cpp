@@ -148,6 +148,9 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
   return shown;
 }
 
+// Longer than any message of ours; texts of a layout file stand in some.
+constexpr std::size_t max_shown_message = 16384;
+
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
   std::string text = std::to_string(count) + " ";
   if (count == 1) return text.append(one);
@@ -167,12 +170,12 @@ std::string to_line(const Error& failed, std::string_view program, std::string_v
   }
   line.append(": ").append(severity).append("[").append(info(failed.code).name).append("]: ");
   if (!failed.pointer.empty()) line += printable(failed.pointer, 1024) + ": ";
-  line += failed.message;
+  line += printable(failed.message, max_shown_message);
   if (!failed.got.empty() || !failed.allowed.empty()) {
     line += " (";
     if (!failed.got.empty()) line += "got " + printable(failed.got, 80);
     if (!failed.got.empty() && !failed.allowed.empty()) line += ", ";
-    if (!failed.allowed.empty()) line += "allowed " + failed.allowed;
+    if (!failed.allowed.empty()) line += "allowed " + printable(failed.allowed, max_shown_message);
     line += ")";
   }
   return line;

@@ -25,6 +25,9 @@ std::string shown(const Token& token) {
 
 namespace {
 
+// Lengths of ragged lists may take a quarter of what a slab may, and this much in any case.
+constexpr std::uint64_t least_count_bytes = std::uint64_t{1} << 20;
+
 std::string range_text(ElementType type) {
   return to_text(minimum(type)) + ".." + to_text(maximum(type));
 }
@@ -160,7 +163,7 @@ Result<void> ColumnReader::read_members(Tokenizer& tokenizer, Stage stage, bool 
 void ColumnReader::leave_out(const Tokenizer& tokenizer, std::size_t field, Stage stage,
                              TextPlace object, const std::string& pointer) {
   const FieldDescription& description = description_->fields[field];
-  rows_.column(field).counts[0].append(0);
+  append_count(field, 0, 0);
   if (description.may_be_left_out) return;
   const ErrorRank missing{stage, stage == Stage::rows ? rows_.row_count() : 0, field + 1,
                           FieldFault::missing};
@@ -174,13 +177,12 @@ Result<void> ColumnReader::read_value(Tokenizer& tokenizer, std::size_t field, c
                                       std::size_t level) {
   const FieldDescription& description = description_->fields[field];
   const std::size_t levels = description.shape.size() - (description.per_row ? 1 : 0);
-  ListCounts& counts = rows_.column(field).counts[level];
   if (levels == 0) {
-    counts.append(1);
+    append_count(field, level, 1);
     return read_element(tokenizer, field, first);
   }
   if (first.kind != TokenKind::begin_array) {
-    counts.append(0);
+    append_count(field, level, 0);
     offer(tokenizer, first, field, FieldFault::type, not_a_list);
     return tokenizer.skip_rest(first);
   }
@@ -194,7 +196,7 @@ Result<void> ColumnReader::read_value(Tokenizer& tokenizer, std::size_t field, c
     else
       SLABSCOPE_TRY(read_value(tokenizer, field, token, level + 1));
   }
-  counts.append(count);
+  append_count(field, level, count);
   auto& longest = longest_[field][level];
   if (longest.empty() || count > longest.back().count)
     longest.push_back({count, stage_ == Stage::rows ? rows_.row_count() : 0,
@@ -217,22 +219,32 @@ Result<void> ColumnReader::read_element(Tokenizer& tokenizer, std::size_t field,
   return {};
 }
 
+bool ColumnReader::keeps_nothing() const noexcept {
+  return kept_bytes_ > max_bytes_ || count_bytes_ > max_bytes_ / 4 + least_count_bytes;
+}
+
 void ColumnReader::append(std::size_t field, int128 value) {
+  if (keeps_nothing()) return;
   const ElementType type = description_->fields[field].type;
-  const auto width = element_bytes(type);
-  if (kept_bytes_ > max_bytes_) return;
-  kept_bytes_ += width;
-  if (kept_bytes_ > max_bytes_) {
-    errors_.offer({Stage::limits},
-                  error(ErrorCode::slab_limit, "the rows alone take more than --max-slab-bytes")
-                      .with({}, "up to " + std::to_string(max_bytes_)));
-    return;
-  }
-  std::byte* const to = rows_.column(field).elements.extend(width);
+  kept_bytes_ += element_bytes(type);
+  if (keeps_nothing())
+    return errors_.offer({Stage::limits}, error(ErrorCode::slab_limit,
+                                                "the rows alone take more than --max-slab-bytes")
+                                              .with({}, "up to " + std::to_string(max_bytes_)));
+  std::byte* const to = rows_.column(field).elements.extend(element_bytes(type));
   visit_type(type, [&](auto zero) {
     const auto element = static_cast<decltype(zero)>(value);
     std::memcpy(to, &element, sizeof element);
   });
+}
+
+void ColumnReader::append_count(std::size_t field, std::size_t level, std::uint64_t count) {
+  if (keeps_nothing()) return;
+  count_bytes_ += rows_.column(field).counts[level].append(count);
+  if (keeps_nothing())
+    errors_.offer({Stage::limits},
+                  error(ErrorCode::limit_exceeded,
+                        "more lists of differing length than --max-slab-bytes allows"));
 }
 
 void ColumnReader::offer(const Tokenizer& tokenizer, const Token& token, std::size_t field,

@@ -57,6 +57,8 @@ class ColumnReader {
   [[nodiscard]] Result<void> read_element(Tokenizer& tokenizer, std::size_t field,
                                           const Token& token);
   void append(std::size_t field, int128 value);
+  void append_count(std::size_t field, std::size_t level, std::uint64_t count);
+  [[nodiscard]] bool keeps_nothing() const noexcept;
   void offer(const Tokenizer& tokenizer, const Token& token, std::size_t field, FieldFault fault,
              Error (*make)(const FieldDescription&, const Token&));
   [[nodiscard]] bool belongs_to_rows(std::size_t field) const;
@@ -65,7 +67,8 @@ class ColumnReader {
   DescriptionPtr description_;
   FirstError& errors_;
   std::uint64_t max_bytes_;
-  std::uint64_t kept_bytes_ = 0;
+  std::uint64_t kept_bytes_ = 0;   // of elements
+  std::uint64_t count_bytes_ = 0;  // of the lengths of ragged lists
   Rows rows_;
   Stage stage_ = Stage::rows;
   std::vector<char> seen_;          // fields of the current row

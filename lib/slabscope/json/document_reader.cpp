@@ -1,4 +1,5 @@
 #include <slabscope/json/document_reader.h>
+#include <slabscope/slab/implied_params.h>
 
 #include <slabscope/base/integer_text.h>
 
@@ -24,7 +25,8 @@ constexpr std::size_t max_captured_bytes = std::size_t{1} << 24;
 // Hex digits in pieces -> bytes.
 class HexSink final : public StringSink {
  public:
-  explicit HexSink(Buffer& into) : into_(into) {}
+  // No more than `most` bytes are kept in all.
+  HexSink(Buffer& into, std::uint64_t most) : into_(into), most_(most) {}
   void take(std::string_view piece) override {
     for (const char each : piece) {
       const bool is_lower = each >= 'a' && each <= 'f';
@@ -35,7 +37,8 @@ class HexSink final : public StringSink {
                         : is_lower ? each - 'a' + 10
                         : is_upper ? each - 'A' + 10
                                    : 0;
-      if (has_high_) *into_.extend(1) = static_cast<std::byte>(high_ << 4 | digit);
+      if (has_high_ && into_.size() <= most_)
+        *into_.extend(1) = static_cast<std::byte>(high_ << 4 | digit);
       high_ = digit;
       has_high_ = !has_high_;
     }
@@ -44,6 +47,7 @@ class HexSink final : public StringSink {
 
  private:
   Buffer& into_;
+  std::uint64_t most_;
   int high_ = 0;
   bool has_high_ = false;
   bool is_hex_ = true;
@@ -275,8 +279,9 @@ Result<void> DocumentReader::read_residue() {
 
 Result<void> DocumentReader::read_residue_run(const Token& first) {
   const Origin origin{tokenizer_.file(), first.place, tokenizer_.pointer(), true};
+  const ErrorRank rank{Stage::residue, residue_count_++};
   const auto bad = [&](ErrorCode code, std::string message, std::string allowed) {
-    first_error_.offer({Stage::residue},
+    first_error_.offer(rank,
                        tokenizer_.error_at(origin.place, origin.pointer, code, std::move(message))
                            .with({}, std::move(allowed)));
   };
@@ -298,7 +303,7 @@ Result<void> DocumentReader::read_residue_run(const Token& first) {
     else if (!is_offset && !is_hex)
       bad(ErrorCode::unknown_key, "unknown key '" + printable(key.text, 80) + "' in a residue run",
           "offset, hex");
-    HexSink hex(residue_.bytes);
+    HexSink hex(residue_.bytes, keeps_residue_ ? options_.max_slab_bytes : 0);
     SLABSCOPE_TRY_ASSIGN(value, is_hex && !has_hex ? tokenizer_.next(hex) : tokenizer_.next());
     if (is_hex) {
       has_hex = true;
@@ -326,9 +331,25 @@ Result<void> DocumentReader::read_residue_run(const Token& first) {
         "up to " + std::to_string(options_.max_slab_bytes) + " B");
     residue_ = {};
     residue_places_.clear();
+    keeps_residue_ = false;
     return {};
   }
-  if (!offset || bytes == 0) return {};
+  keeps_residue_ = keeps_residue_ && !first_error_.is_up_to(Stage::residue);
+  if (!offset || bytes == 0 || !keeps_residue_) return {};
+  // Runs are kept as long as they are in order, so that a hostile document cannot pile them up.
+  const std::uint64_t end =
+      residue_.runs.empty() ? 0 : residue_.runs.back().offset + residue_.runs.back().bytes;
+  if (*offset < end || !checked_add(*offset, bytes)) {
+    keeps_residue_ = false;
+    first_error_.offer(rank,
+                       tokenizer_
+                           .error_at(origin.place, origin.pointer, ErrorCode::bad_residue,
+                                     *offset < end ? "residue runs are in order and do not overlap"
+                                                   : "a residue run lies outside the slab")
+                           .with(std::to_string(*offset) + " and " + std::to_string(bytes) + " B",
+                                 "from " + std::to_string(end)));
+    return {};
+  }
   residue_.runs.push_back({*offset, bytes, stored_at});
   residue_places_.push_back(first.place);
   return {};
@@ -369,24 +390,6 @@ void DocumentReader::check_names() {
   if (!has("rows")) missing("the key 'rows' is missing");
 }
 
-// The number of rows, and the longest list for a parameter that is the last dimension of a field.
-void DocumentReader::set_implied_params() {
-  for (const Assignment& each : options_.params) assign(params_, each);
-  for (std::size_t index = 0; index < description_->params.size(); ++index) {
-    const ParamDescription& param = description_->params[index];
-    if (param.value || param.default_value || find(params_, param.name) != nullptr) continue;
-    std::optional<std::uint64_t> implied;
-    if (description_->row_param == index) implied = columns_->rows().row_count();
-    for (std::size_t field = 0;
-         field < description_->fields.size() && description_->row_param != index; ++field) {
-      const std::vector<Expression>& shape = description_->fields[field].shape;
-      if (!shape.empty() && shape.back().as_name() == param.name)
-        implied = std::max(implied.value_or(0), columns_->longest(field));
-    }
-    if (implied) params_.push_back({param.name, *implied, {}});
-  }
-}
-
 std::optional<std::uint64_t> DocumentReader::region_bytes() const {
   std::optional<std::uint64_t> region =
       options_.region_bytes ? options_.region_bytes : region_bytes_;
@@ -398,18 +401,16 @@ Result<RowsDocument> DocumentReader::finish() {
   check_names();
   if (first_error_.is_up_to(Stage::top_level)) return first_error_.failure();
   columns_->finish(tokenizer_, begin_, pointer_);
-  set_implied_params();
+  for (const Assignment& each : options_.params) assign(params_, each);
+  imply_params(*description_, params_, columns_->rows().row_count(),
+               [this](std::size_t field) { return columns_->longest(field); });
   if (first_error_.is_up_to(Stage::parameters)) return first_error_.failure();
 
   Rows& rows = columns_->rows();
   const RowsViewOf view(rows);
   const std::optional<std::uint64_t> region = region_bytes();
-  Result<Layout> layout = resolve(description_, params_, {rows.row_count(), live_rows_});
-  if (!layout) {
-    if (layout.error().code == ErrorCode::size_overflow && region)
-      layout.error().message += ", have " + std::to_string(*region) + " B";
-    return fail(placed(std::move(layout).error(), "params"));
-  }
+  Result<Layout> layout = resolve(description_, params_, {rows.row_count(), live_rows_}, region);
+  if (!layout) return fail(placed(std::move(layout).error(), "params"));
   if (options_.strict && !layout->warnings.empty())
     return fail(placed(layout->warnings.front(), "params"));
   for (Error& each : layout->warnings) each = placed(std::move(each), "params");
@@ -440,8 +441,8 @@ Result<RowsDocument> DocumentReader::finish() {
                            .with(std::to_string(groups_.size()), std::to_string(layout->live_rows)),
                        "groups"));
   columns_->offer_long_list(*layout, region);
+  offer_outside_residue(*layout);
   if (first_error_.is_up_to(Stage::residue)) return first_error_.failure();
-  SLABSCOPE_TRY(check_residue(*layout));
   return RowsDocument{std::move(*layout), std::move(rows), std::move(residue_), std::move(groups_)};
 }
 
@@ -453,27 +454,21 @@ std::string DocumentReader::region_option() const {
   return options_.region_bytes ? "--region-bytes" : "";
 }
 
-Result<void> DocumentReader::check_residue(const Layout& layout) {
-  std::uint64_t end = 0;
+void DocumentReader::offer_outside_residue(const Layout& layout) {
   for (std::size_t index = 0; index < residue_.runs.size(); ++index) {
     const ResidueRun& run = residue_.runs[index];
-    const bool is_inside = contains(layout.size, run.offset, run.bytes);
-    if (is_inside && run.offset >= end) {
-      end = run.offset + run.bytes;
-      continue;
-    }
-    const std::string got =
-        "[" + std::to_string(run.offset) + ", " + to_text(int128{run.offset} + run.bytes) + ")";
-    return fail(tokenizer_
-                    .error_at(residue_places_[index],
-                              pointer_ + "/residue/" + std::to_string(index),
-                              ErrorCode::bad_residue,
-                              is_inside ? "residue runs are in order and do not overlap"
-                                        : "a residue run lies outside the slab")
-                    .with(got, is_inside ? "from " + std::to_string(end)
-                                         : "inside [0, " + std::to_string(layout.size) + ")"));
+    if (contains(layout.size, run.offset, run.bytes)) continue;
+    const std::uint64_t number = index;  // runs behind one that is wrong are not kept
+    first_error_.offer(
+        {Stage::residue, number},
+        tokenizer_
+            .error_at(residue_places_[index], pointer_ + "/residue/" + std::to_string(number),
+                      ErrorCode::bad_residue, "a residue run lies outside the slab")
+            .with("[" + std::to_string(run.offset) + ", " + std::to_string(run.offset + run.bytes) +
+                      ")",
+                  "inside [0, " + std::to_string(layout.size) + ")"));
+    return;
   }
-  return {};
 }
 
 }  // namespace slabscope

@@ -39,9 +39,8 @@ class DocumentReader {
                                     Result<void> (ColumnReader::*read_value)(Tokenizer&));
 
   void check_names();
-  void set_implied_params();
   [[nodiscard]] Result<RowsDocument> finish();
-  [[nodiscard]] Result<void> check_residue(const Layout& layout);
+  void offer_outside_residue(const Layout& layout);
   [[nodiscard]] std::optional<std::uint64_t> region_bytes() const;
   [[nodiscard]] std::string region_option() const;
   [[nodiscard]] Error placed(Error failed, const std::string& member) const;
@@ -70,6 +69,8 @@ class DocumentReader {
   bool has_groups_ = false;
   Residue residue_;
   std::vector<TextPlace> residue_places_;
+  std::uint64_t residue_count_ = 0;
+  bool keeps_residue_ = true;  // until a run is out of order or too long
 };
 
 }  // namespace slabscope

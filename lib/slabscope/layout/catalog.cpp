@@ -20,10 +20,11 @@ Result<DescriptionPtr> builtin_layout(std::string_view name) {
     }
     known.append(known.empty() ? "" : ", ").append(each.name);
   }
-  return fail(error(ErrorCode::unknown_layout,
-                    "there is no built-in layout of this name; a layout of your own is given "
-                    "as a file FILE.json")
-                  .with(printable(name, 80), known));
+  return fail(
+      error(ErrorCode::unknown_layout,
+            "there is no built-in layout of this name; a layout of your own is given as a file "
+            "on the command line (--layout FILE.json)")
+          .with(printable(name, 80), known));
 }
 
 }  // namespace slabscope

@@ -16,6 +16,7 @@
 namespace slabscope {
 
 // Far above what engines upload; they bound the work that a hostile description can ask for.
+inline constexpr std::size_t max_description_bytes = std::size_t{1} << 22;
 inline constexpr std::size_t max_fields = 256;
 inline constexpr std::size_t max_params = 64;
 inline constexpr std::size_t max_dimensions = 8;

@@ -14,9 +14,27 @@ namespace {
 constexpr std::size_t max_doc_bytes = 4096;
 constexpr std::string_view reserved_names[] = {row_count_name, live_rows_name};
 
+// Ends the reading of a file that no person would write, whatever its parts are.
+class LimitedSource final : public Source {
+ public:
+  explicit LimitedSource(Source& source) : source_(source) {}
+  Result<std::size_t> read(std::span<std::byte> into) override {
+    SLABSCOPE_TRY_ASSIGN(count, source_.read(into));
+    bytes_ += count;
+    if (bytes_ <= max_description_bytes) return count;
+    return fail(error(ErrorCode::limit_exceeded, "the layout description is too long")
+                    .with({}, "at most " + std::to_string(max_description_bytes) + " bytes"));
+  }
+
+ private:
+  Source& source_;
+  std::size_t bytes_ = 0;
+};
+
 class DescriptionReader {
  public:
-  DescriptionReader(Source& source, std::string file) : tokenizer_(source, std::move(file)) {}
+  DescriptionReader(Source& source, std::string file)
+      : limited_(source), tokenizer_(limited_, std::move(file)) {}
 
   Result<DescriptionPtr> read() {
     made_.file = tokenizer_.file();
@@ -253,6 +271,12 @@ class DescriptionReader {
       return fail(here(value_place_, ErrorCode::limit_exceeded, "the text is too long")
                       .with(std::to_string(into.size()) + " bytes",
                             "at most " + std::to_string(max_doc_bytes)));
+    // These texts stand in tables and in one-line errors.
+    const auto is_control = [](char each) {
+      return static_cast<unsigned char>(each) < 0x20 || each == 0x7f;
+    };
+    if (std::any_of(into.begin(), into.end(), is_control))
+      return fail(here(value_place_, ErrorCode::bad_layout, "a text has no control characters"));
     if (identifier && !is_identifier(into))
       return fail(here(value_place_, ErrorCode::bad_layout,
                        "a name is letters, digits and '_', no digit first, at most 64 bytes")
@@ -412,6 +436,7 @@ class DescriptionReader {
   // No GPU memory is aligned to more than its 2 MiB pages.
   static constexpr std::uint64_t max_align = std::uint64_t{1} << 21;
 
+  LimitedSource limited_;
   Tokenizer tokenizer_;
   Description made_;
   std::string row_param_;

@@ -1,5 +1,6 @@
-// Reads a layout description from JSON, strictly: every mistake that does not depend on parameters
-// is found here, with its place.
+// Reads a layout description from JSON, strictly. Mistakes in its form, in names and in constant
+// fill, pad and null values are found here, with their place; those that hang on parameters when it
+// is resolved.
 #pragma once
 
 #include <slabscope/base/stream.h>

@@ -28,12 +28,20 @@ std::string param_names(const Description& description) {
 
 class Resolver {
  public:
-  Resolver(const DescriptionPtr& description, const Assignments& given, RowNumbers rows)
+  Resolver(const DescriptionPtr& description, const Assignments& given, RowNumbers rows,
+           std::optional<std::uint64_t> region_bytes)
       : description_(*description),
         given_(given),
         rows_(rows),
+        region_bytes_(region_bytes),
         scope_(description_, rows.row_count, rows.live_rows) {
     made_.description = description;
+  }
+
+  Result<Layout> params() {
+    SLABSCOPE_TRY(take_given());
+    SLABSCOPE_TRY(evaluate_params());
+    return std::move(made_);
   }
 
   Result<Layout> resolve() {
@@ -211,12 +219,7 @@ class Resolver {
     }
     if (!bytes) return too_large(made);
     made.bytes = *bytes;
-    if (made.offset % made.element_bytes() != 0)
-      return fail(at(error(ErrorCode::misaligned, "the offset of the field '" + field.name +
-                                                      "' is no multiple of its element size")
-                         .with(std::to_string(made.offset),
-                               "multiples of " + std::to_string(made.element_bytes())),
-                     field.offset ? field.offset->origin() : field.origin));
+    if (made.offset % made.element_bytes() != 0) return fail(misaligned_error(field, made.offset));
     const auto end = checked_add(made.offset, made.bytes);
     if (!end || *end > max_slab_size) return too_large(made);
     end_of_previous_ = *end;
@@ -230,8 +233,8 @@ class Resolver {
     Result<std::uint64_t> value = scope_.count(expression);
     if (!value && value.error().code == ErrorCode::arithmetic_overflow) {
       value.error().code = ErrorCode::size_overflow;
-      value.error().message =
-          refusal(description_, {}, {}) + ": the size overflows 64 bits, " + value.error().message;
+      value.error().message = refusal(description_, {}, region_bytes_) +
+                              ": the size overflows 64 bits, " + value.error().message;
     }
     return value;
   }
@@ -241,7 +244,7 @@ class Resolver {
     for (const std::uint64_t each : field.shape) shape += std::to_string(each) + " x ";
     return fail(
         at(error(ErrorCode::size_overflow,
-                 refusal(description_, {}, {}) + ": the size overflows, the field '" +
+                 refusal(description_, {}, region_bytes_) + ": the size overflows, the field '" +
                      field.name() + "' has " + shape + std::to_string(field.element_bytes()) +
                      " B at " + std::to_string(field.offset))
                .with({}, "up to " + std::to_string(max_slab_size) + " B"),
@@ -261,19 +264,9 @@ class Resolver {
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
       const ResolvedField& field = made_.fields[order[rank]];
       if (field.offset < here) {
-        const std::size_t later = std::max(order[rank], order[rank - 1]);
-        const ResolvedField& second = made_.fields[later];
-        const ResolvedField& first =
-            made_.fields[order[rank] == later ? order[rank - 1] : order[rank]];
-        return fail(at(error(ErrorCode::field_overlap, "the fields '" + first.name() + "' and '" +
-                                                           second.name() + "' share bytes from " +
-                                                           std::to_string(field.offset))
-                           .with("[" + std::to_string(first.offset) + ", " +
-                                     std::to_string(first.offset + first.bytes) + ") and [" +
-                                     std::to_string(second.offset) + ", " +
-                                     std::to_string(second.offset + second.bytes) + ")",
-                                 {}),
-                       second.description->origin));
+        const ResolvedField& before = made_.fields[order[rank - 1]];
+        return fail(overlap_error(*before.description, before.offset, before.offset + before.bytes,
+                                  *field.description, field.offset, field.offset + field.bytes));
       }
       if (field.offset > here) made_.tiles.push_back({here, field.offset - here, Tile::gap});
       made_.tiles.push_back({field.offset, field.bytes, order[rank]});
@@ -290,6 +283,7 @@ class Resolver {
   const Description& description_;
   const Assignments& given_;
   RowNumbers rows_;
+  std::optional<std::uint64_t> region_bytes_;
   Scope scope_;
   Layout made_;
   std::uint64_t end_of_previous_ = 0;
@@ -297,9 +291,38 @@ class Resolver {
 
 }  // namespace
 
-Result<Layout> resolve(const DescriptionPtr& description, const Assignments& given,
-                       RowNumbers rows) {
-  return Resolver(description, given, rows).resolve();
+Error misaligned_error(const FieldDescription& field, std::uint64_t offset) {
+  return at(error(ErrorCode::misaligned,
+                  "the offset of the field '" + field.name + "' is no multiple of its element size")
+                .with(std::to_string(offset),
+                      "multiples of " + std::to_string(element_bytes(field.type))),
+            field.offset ? field.offset->origin() : field.origin);
+}
+
+Error overlap_error(const FieldDescription& first, std::uint64_t first_begin,
+                    std::uint64_t first_end, const FieldDescription& second,
+                    std::uint64_t second_begin, std::uint64_t second_end) {
+  if (&second < &first)
+    return overlap_error(second, second_begin, second_end, first, first_begin, first_end);
+  const auto extent = [](std::uint64_t begin, std::uint64_t end) {
+    return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
+  };
+  return at(
+      error(ErrorCode::field_overlap, "the fields '" + first.name + "' and '" + second.name +
+                                          "' share bytes from " +
+                                          std::to_string(std::max(first_begin, second_begin)))
+          .with(extent(first_begin, first_end) + " and " + extent(second_begin, second_end), {}),
+      second.origin);
+}
+
+Result<Layout> resolve(const DescriptionPtr& description, const Assignments& given, RowNumbers rows,
+                       std::optional<std::uint64_t> region_bytes) {
+  return Resolver(description, given, rows, region_bytes).resolve();
+}
+
+Result<Layout> resolve_params(const DescriptionPtr& description, const Assignments& given,
+                              RowNumbers rows) {
+  return Resolver(description, given, rows, {}).params();
 }
 
 const ResolvedField* Layout::find_field(std::string_view name) const noexcept {

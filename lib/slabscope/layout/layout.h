@@ -84,9 +84,22 @@ struct Layout {
 // Lays out `description` at the parameters in `given`. Errors, in this order: unknown_param,
 // derived_param, param_range, param_cycle, param_missing and those of arithmetic (parameters);
 // size_overflow, misaligned, field_overlap (sizes). The numbers of rows are not checked against
-// each other: check_rows does.
-Result<Layout> resolve(const DescriptionPtr& description, const Assignments& given,
-                       RowNumbers rows);
+// each other: check_rows does. `region_bytes` is for the text of a refusal; check_size says whether
+// the slab fits.
+Result<Layout> resolve(const DescriptionPtr& description, const Assignments& given, RowNumbers rows,
+                       std::optional<std::uint64_t> region_bytes = {});
+
+// Only the parameters of it, as far as they have values: params, carried and warnings are set.
+// Errors: the first of resolve(), without param_missing.
+Result<Layout> resolve_params(const DescriptionPtr& description, const Assignments& given,
+                              RowNumbers rows);
+
+// Errors misaligned and field_overlap, with figures. Of two fields the one that is described later
+// has the place.
+Error misaligned_error(const FieldDescription& field, std::uint64_t offset);
+Error overlap_error(const FieldDescription& first, std::uint64_t first_begin,
+                    std::uint64_t first_end, const FieldDescription& second,
+                    std::uint64_t second_begin, std::uint64_t second_end);
 
 // live_rows <= row_count <= padded_rows <= capacity. Errors: live_rows, row_count, padded_rows.
 Result<void> check_rows(const Layout& layout, std::optional<std::uint64_t> region_bytes = {});

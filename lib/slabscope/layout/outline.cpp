@@ -51,9 +51,14 @@ struct PolynomialDomain {
     return Polynomial::constant(static_cast<std::uint64_t>(value));
   }
 
-  static std::string operand(const Value& value) {
+  static std::string left_operand(const Value& value) {
     const std::string text = value.text();
     return text.find(" + ") == std::string::npos ? text : "(" + text + ")";
+  }
+  // A product on the right of / or % would be taken apart.
+  static std::string right_operand(const Value& value) {
+    const std::string text = value.text();
+    return text.find_first_of("*+") == std::string::npos ? text : "(" + text + ")";
   }
 
   static Outcome apply(Operation operation, const Value& left, const Value& right) {
@@ -72,7 +77,7 @@ struct PolynomialDomain {
       return std::string(name) + "(" + left.text() + ", " + right.text() + ")";
     };
     const auto infix = [&](std::string_view sign) {
-      return "(" + operand(left) + " " + std::string(sign) + " " + operand(right) + ")";
+      return "(" + left_operand(left) + " " + std::string(sign) + " " + right_operand(right) + ")";
     };
     switch (operation) {
       case Operation::subtract: return Polynomial::opaque(infix("-"));
@@ -100,31 +105,28 @@ struct PolynomialDomain {
   Result<Value> name(std::string_view wanted, const Expression& expression, std::size_t position) {
     const Result<std::uint64_t> value = scope.name(wanted, expression, position);
     if (value) return Polynomial::constant(*value);
-    if (value.error().code != ErrorCode::param_missing &&
-        value.error().code != ErrorCode::param_cycle)
-      return fail(value.error());
+    if (value.error().code != ErrorCode::param_missing) return fail(value.error());
     return Polynomial::opaque(std::string(wanted));
   }
 };
 
 class Outliner {
  public:
-  Outliner(const DescriptionPtr& description, const Assignments& given,
-           std::optional<std::uint64_t> row_count)
-      : description_(*description), scope_(*description, row_count, row_count) {
-    made_.description = description;
-    for (const Assignment& each : given)
-      if (const ParamDescription* const param = description_.find_param(each.name))
+  Outliner(const Layout& params, std::optional<std::uint64_t> row_count)
+      : description_(*params.description), scope_(description_, row_count, row_count) {
+    made_.description = params.description;
+    made_.params = params.params;
+    made_.warnings = params.warnings;
+    for (const Assignment& each : params.params)
+      if (const ParamDescription* const param = description_.find_param(each.name); !param->value)
         scope_.set(index_of(*param), each.value);
   }
 
   Result<Outline> outline(std::vector<std::string> unset) {
     made_.unset = std::move(unset);
-    for (const ParamDescription& param : description_.params) {
-      const auto value = scope_.param(index_of(param));
-      if (value) made_.params.push_back({param.name, *value, param.origin});
-    }
     for (const FieldDescription& field : description_.fields) SLABSCOPE_TRY(place(field));
+    SLABSCOPE_TRY(check_known_extents());
+    std::erase_if(made_.gaps, [this](const OutlineGap& gap) { return is_taken(gap); });
     made_.size = figure(size_);
     made_.align = std::max(made_.align, description_.align);
     return std::move(made_);
@@ -156,6 +158,8 @@ class Outliner {
       return fail(std::move(failed));
     }
     made.offset = figure(*offset);
+    if (made.offset.value && *made.offset.value % element_bytes(field.type) != 0)
+      return fail(misaligned_error(field, *made.offset.value));
     made.bytes = figure(*bytes);
     if (const auto gap = offset->minus(end_); gap && gap->value() != std::uint64_t{0})
       made_.gaps.push_back({figure(end_), figure(*gap), made_.fields.size() - 1});
@@ -165,6 +169,45 @@ class Outliner {
     size_ = any_offset_ ? size_.larger(end_) : end_;
     made_.align = std::max(made_.align, element_bytes(field.type));
     return {};
+  }
+
+  struct Extent {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    const FieldDescription* field = nullptr;
+  };
+
+  // Of the fields whose place is known, the non-empty ones.
+  [[nodiscard]] std::vector<Extent> known_extents() const {
+    std::vector<Extent> known;
+    for (const OutlineField& each : made_.fields)
+      if (each.offset.value && each.bytes.value.value_or(0) != 0)
+        known.push_back(
+            {*each.offset.value, *each.offset.value + *each.bytes.value, each.description});
+    return known;
+  }
+
+  [[nodiscard]] Result<void> check_known_extents() const {
+    std::vector<Extent> known = known_extents();
+    std::stable_sort(known.begin(), known.end(), [](const Extent& left, const Extent& right) {
+      return left.begin < right.begin;
+    });
+    for (std::size_t index = 1; index < known.size(); ++index)
+      if (known[index].begin < known[index - 1].end)
+        return fail(overlap_error(*known[index - 1].field, known[index - 1].begin,
+                                  known[index - 1].end, *known[index].field, known[index].begin,
+                                  known[index].end));
+    return {};
+  }
+
+  // Fields may stand out of order, so that another one lies between two neighbours.
+  [[nodiscard]] bool is_taken(const OutlineGap& gap) const {
+    if (!gap.offset.value || !gap.bytes.value) return false;
+    const std::uint64_t end = *gap.offset.value + *gap.bytes.value;
+    const std::vector<Extent> known = known_extents();
+    return std::any_of(known.begin(), known.end(), [&](const Extent& each) {
+      return each.begin < end && *gap.offset.value < each.end;
+    });
   }
 
   Result<Polynomial> polynomial(const Expression& expression) {
@@ -188,20 +231,17 @@ class Outliner {
 
 Result<Outline> outline(const DescriptionPtr& description, const Assignments& given,
                         std::optional<std::uint64_t> row_count) {
-  std::vector<std::string> unset = unset_params(*description, given, row_count.has_value());
-  // Resolved with something for the unset ones, so that what was given is checked as ever.
-  Assignments probe = given;
-  for (const std::string& name : unset)
-    if (name != row_count_name) probe.push_back({name, 1, {}});
-  const bool needs_rows = std::find(unset.begin(), unset.end(), row_count_name) != unset.end();
-  Result<Layout> layout =
-      resolve(description, probe, {needs_rows ? std::optional<std::uint64_t>(1) : row_count, {}});
-  if (unset.empty()) return layout.map(from_layout);
-  constexpr ErrorCode of_given[] = {ErrorCode::unknown_param, ErrorCode::derived_param};
-  if (!layout && std::find(std::begin(of_given), std::end(of_given), layout.error().code) !=
-                     std::end(of_given))
-    return fail(layout.error());
-  return Outliner(description, given, row_count).outline(std::move(unset));
+  Assignments all = given;
+  // As many rows as are asked for, where nothing else says how many.
+  if (row_count && description->row_param) {
+    const ParamDescription& rows = description->params[*description->row_param];
+    if (!rows.value && !rows.default_value && find(all, rows.name) == nullptr)
+      all.push_back({rows.name, *row_count, {}});
+  }
+  std::vector<std::string> unset = unset_params(*description, all, row_count.has_value());
+  if (unset.empty()) return resolve(description, all, {row_count, {}}).map(from_layout);
+  SLABSCOPE_TRY_ASSIGN(params, resolve_params(description, all, {row_count, {}}));
+  return Outliner(params, row_count).outline(std::move(unset));
 }
 
 }  // namespace slabscope

@@ -7,6 +7,11 @@
 #include <numeric>
 
 namespace slabscope {
+namespace {
+
+constexpr std::size_t max_terms = 32;  // more than any formula that a person would read
+
+}  // namespace
 
 Polynomial Polynomial::constant(std::uint64_t value) {
   Polynomial made;
@@ -21,12 +26,14 @@ Polynomial Polynomial::opaque(std::string text, std::uint64_t divisor) {
 }
 
 std::optional<std::uint64_t> Polynomial::value() const {
+  if (is_unknown_) return std::nullopt;
   if (terms_.empty()) return 0;
   if (terms_.size() > 1 || !terms_.begin()->first.empty()) return std::nullopt;
   return terms_.begin()->second.factor;
 }
 
 std::string Polynomial::text() const {
+  if (is_unknown_) return "(too long to show)";
   std::string joined;
   std::uint64_t constant = 0;
   for (const auto& [names, coefficient] : terms_) {
@@ -42,6 +49,7 @@ std::string Polynomial::text() const {
 }
 
 std::uint64_t Polynomial::divisor() const {
+  if (is_unknown_) return 1;
   std::uint64_t common = 0;  // 0 is divided by everything
   for (const auto& [names, coefficient] : terms_)
     common = std::gcd(
@@ -51,6 +59,7 @@ std::uint64_t Polynomial::divisor() const {
 }
 
 std::optional<Polynomial> Polynomial::plus(const Polynomial& other) const {
+  if (is_unknown_ || other.is_unknown_) return unknown();
   Polynomial sum = *this;
   for (const auto& [names, coefficient] : other.terms_) {
     Coefficient& mine = sum.terms_[names];
@@ -73,6 +82,10 @@ std::optional<Polynomial> Polynomial::minus(const Polynomial& other) const {
 }
 
 std::optional<Polynomial> Polynomial::times(const Polynomial& other) const {
+  if (terms_.empty() && !is_unknown_) return *this;
+  if (other.terms_.empty() && !other.is_unknown_) return other;
+  if (is_unknown_ || other.is_unknown_ || terms_.size() * other.terms_.size() > max_terms)
+    return unknown();
   Polynomial product;
   for (const auto& [left_names, left] : terms_) {
     for (const auto& [right_names, right] : other.terms_) {
@@ -95,11 +108,12 @@ std::optional<Polynomial> Polynomial::aligned_up(std::uint64_t unit) const {
     const auto aligned = checked_align_up(*known, unit);
     return aligned ? std::optional(constant(*aligned)) : std::nullopt;
   }
-  if (divisor() % unit == 0) return *this;
+  if (is_unknown_ || divisor() % unit == 0) return *this;
   return opaque("align_up(" + text() + ", " + std::to_string(unit) + ")", unit).shortened();
 }
 
 bool Polynomial::dominates(const Polynomial& other) const {
+  if (is_unknown_ || other.is_unknown_) return false;
   return std::all_of(other.terms_.begin(), other.terms_.end(), [&](const auto& term) {
     const auto mine = terms_.find(term.first);
     return mine != terms_.end() && mine->second.factor >= term.second.factor;
@@ -107,6 +121,7 @@ bool Polynomial::dominates(const Polynomial& other) const {
 }
 
 Polynomial Polynomial::larger(const Polynomial& other) const {
+  if (is_unknown_ || other.is_unknown_) return unknown();
   if (dominates(other)) return *this;
   if (other.dominates(*this)) return other;
   return opaque("max(" + text() + ", " + other.text() + ")", std::gcd(divisor(), other.divisor()))
@@ -114,8 +129,13 @@ Polynomial Polynomial::larger(const Polynomial& other) const {
 }
 
 Polynomial Polynomial::shortened() const {
-  if (text().size() <= max_expression_bytes) return *this;
-  return opaque("(too long to show)", divisor());
+  return terms_.size() <= max_terms && text().size() <= max_expression_bytes ? *this : unknown();
+}
+
+Polynomial Polynomial::unknown() {
+  Polynomial made;
+  made.is_unknown_ = true;
+  return made;
 }
 
 }  // namespace slabscope

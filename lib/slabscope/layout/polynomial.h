@@ -34,9 +34,11 @@ class Polynomial {
     std::uint64_t divisor = 1;  // of the product of names behind it
   };
   [[nodiscard]] bool dominates(const Polynomial& other) const;
-  // Itself, or a word in its place when its text is longer than an expression may be.
+  // Itself, or what is not known when it is longer than anybody would read.
   [[nodiscard]] Polynomial shortened() const;
+  static Polynomial unknown();
 
+  bool is_unknown_ = false;  // too long to be kept; stays so whatever is done with it
   std::map<std::string, Coefficient>
       terms_;  // product of names -> coefficient; "" is the constant; none is zero
 };

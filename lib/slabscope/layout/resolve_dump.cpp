@@ -64,10 +64,13 @@ Result<DumpLayout> resolve_dump(const DescriptionPtr& description, const Assignm
   const RowNumbers rows{live_rows, live_rows};
   if (!unset.empty()) {
     const std::string& name = unset.front();
-    SLABSCOPE_TRY_ASSIGN(value, solve_param(description, given, rows, name, *window_bytes));
-    all.push_back({name, value, {}});
-    made.note = name + " = " + std::to_string(value) + ", the value at which the slab is " +
-                std::to_string(*window_bytes) + " B";
+    SLABSCOPE_TRY_ASSIGN(solved, solve_param(description, given, rows, name, *window_bytes));
+    all.push_back({name, solved.last, {}});
+    made.note = name + " = " + std::to_string(solved.last) + ", the " +
+                (solved.first == solved.last ? "value"
+                                             : "largest of " + std::to_string(solved.first) + ".." +
+                                                   std::to_string(solved.last)) +
+                " at which the slab is " + std::to_string(*window_bytes) + " B";
   }
   SLABSCOPE_TRY_ASSIGN(
       layout, live_rows ? resolve(description, all, rows) : resolve_all_rows(description, all));

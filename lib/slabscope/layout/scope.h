@@ -67,9 +67,10 @@ class BasicScope {
   Result<Value> param(std::size_t index) {
     Slot& slot = slots_[index];
     if (slot.state == State::known) return slot.value;
-    if (slot.state == State::evaluating) {
-      return fail(cycle_error(index));
-    }
+    if (slot.state == State::evaluating)
+      // Through the row count it is no circle: nobody has said how many rows there are.
+      return fail(counting_rows_ != 0 ? missing_param(description_, row_count_name)
+                                      : cycle_error(index));
     slot.state = State::evaluating;
     open_.push_back(index);
     Result<Value> outcome = evaluate(index);
@@ -80,7 +81,12 @@ class BasicScope {
 
   Result<Value> row_count() {
     if (row_count_) return *row_count_;
-    if (description_.row_param) return param(*description_.row_param);
+    if (description_.row_param) {
+      ++counting_rows_;
+      Result<Value> capacity = param(*description_.row_param);
+      --counting_rows_;
+      return capacity;
+    }
     return *Arithmetic::literal(1);
   }
 
@@ -137,6 +143,7 @@ class BasicScope {
   std::optional<Value> row_count_;
   std::optional<Value> live_rows_;
   std::vector<Slot> slots_;
+  std::size_t counting_rows_ = 0;  // row counts that are being evaluated as the capacity
   std::vector<std::size_t> open_;  // being evaluated, outermost first
 };
 

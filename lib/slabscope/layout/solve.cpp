@@ -12,7 +12,7 @@ constexpr std::size_t max_candidates = 8;
 // second or so.
 constexpr std::size_t max_work = 40'000'000;
 constexpr std::size_t max_steps = 200'000;
-constexpr std::size_t least_steps = 500;
+constexpr std::size_t least_steps = 150;
 constexpr std::uint64_t unbounded = ~std::uint64_t{0};
 
 // All values that an expression may have; ends past 64 bits stand for "too large". Empty when low >
@@ -113,11 +113,11 @@ class Solver {
         param_(*description->find_param(param)),
         bytes_(bytes) {}
 
-  Result<std::uint64_t> solve() {
+  Result<SolvedParam> solve() {
     set_range();
     search();
     if (solutions_.size() == 1 && !gave_up_ && solutions_.front().last != unbounded)
-      return solutions_.front().last;
+      return solutions_.front();
     const std::string wanted = " the slab " + std::to_string(bytes_) + " B long";
     std::string text = "the bytes do not tell '" + param_.name + "': ";
     if (solutions_.empty() && gave_up_)
@@ -266,6 +266,15 @@ class Solver {
         scope.set(index(*param), {each.value, each.value});
     scope.set(index(param_), {low, high});
 
+    for (const ParamDescription& param : description_->params) {
+      const auto value = scope.param(index(param));
+      if (!value) continue;
+      const auto least = param.min ? scope.count(*param.min) : Result<Interval>(Interval{});
+      const auto most =
+          param.max ? scope.count(*param.max) : Result<Interval>(Interval{too_large, too_large});
+      if ((least && value->high < least->low) || (most && value->low > most->high))
+        return std::nullopt;
+    }
     SizeBounds size;
     Interval end{};
     for (const FieldDescription& field : description_->fields) {
@@ -333,27 +342,24 @@ class Solver {
   std::uint64_t bytes_;
   std::uint64_t least_ = 0;  // values that are looked at
   std::uint64_t most_ = unbounded;
-  struct Solution {
-    std::uint64_t first;
-    std::uint64_t last;
-  };
-  std::vector<Solution> solutions_;
+  std::vector<SolvedParam> solutions_;
   std::string rejected_;  // why a value of the right size is none
   std::vector<std::uint64_t> last_offsets_;
   bool gave_up_ = false;
 };
 
-// What is wrong whatever the value of `param`.
+// What is wrong whatever the value of `param`: with the other parameters, or one that is missing.
 Result<void> check_given(const DescriptionPtr& description, const Assignments& given,
                          RowNumbers rows, const std::string& param) {
+  SLABSCOPE_TRY(resolve_params(description, given, rows));
+  const ParamDescription& wanted = *description->find_param(param);
+  if (wanted.value)
+    return fail(ErrorCode::derived_param,
+                "'" + param + "' is derived (" + wanted.value->text() + ") and cannot be set");
   Assignments probe = given;
   probe.push_back({param, 1, {}});
   const Result<Layout> layout = resolve(description, probe, rows);
-  constexpr ErrorCode of_given[] = {ErrorCode::unknown_param, ErrorCode::derived_param,
-                                    ErrorCode::param_missing};
-  if (layout || std::find(std::begin(of_given), std::end(of_given), layout.error().code) ==
-                    std::end(of_given))
-    return {};
+  if (layout || layout.error().code != ErrorCode::param_missing) return {};
   return fail(layout.error());
 }
 
@@ -366,8 +372,8 @@ Result<std::uint64_t> fit_param(const DescriptionPtr& description, const Assignm
   return Solver(description, given, rows, param, region_bytes).fit();
 }
 
-Result<std::uint64_t> solve_param(const DescriptionPtr& description, const Assignments& given,
-                                  RowNumbers rows, const std::string& param, std::uint64_t bytes) {
+Result<SolvedParam> solve_param(const DescriptionPtr& description, const Assignments& given,
+                                RowNumbers rows, const std::string& param, std::uint64_t bytes) {
   SLABSCOPE_TRY(check_given(description, given, rows, param));
   return Solver(description, given, rows, param, bytes).solve();
 }

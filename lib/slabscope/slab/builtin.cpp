@@ -46,7 +46,7 @@ Failure row_counts_differ(std::string subject,
 template <class Rows>
 Result<Buffer> pack_alone(const Rows& rows, std::uint64_t region_bytes) {
   BuiltinPacker packer;
-  SLABSCOPE_TRY(packer.prepare(rows));
+  SLABSCOPE_TRY(packer.prepare(rows, region_bytes));
   SLABSCOPE_TRY(check_size(packer.layout(), default_max_slab_bytes, region_bytes));
   Buffer slab(packer.layout().size);
   SLABSCOPE_TRY(packer.pack_into(slab.bytes(), rows, region_bytes));
@@ -56,7 +56,8 @@ Result<Buffer> pack_alone(const Rows& rows, std::uint64_t region_bytes) {
 }  // namespace
 
 Result<void> BuiltinPacker::use(std::string_view name, std::uint64_t row_count,
-                                std::span<const Param> params) {
+                                std::span<const Param> params,
+                                std::optional<std::uint64_t> region_bytes) {
   const bool same_layout = layout_.description != nullptr && layout_.description->name == name;
   if (same_layout && layout_.row_count == row_count &&
       std::equal(params.begin(), params.end(), used_values_.begin(), used_values_.end(),
@@ -69,18 +70,20 @@ Result<void> BuiltinPacker::use(std::string_view name, std::uint64_t row_count,
   }
   Assignments given;
   for (const Param& each : params) given.push_back({std::string(each.name), each.value, {}});
-  SLABSCOPE_TRY_ASSIGN(resolved, resolve(description, given, {row_count, {}}));
+  SLABSCOPE_TRY_ASSIGN(resolved, resolve(description, given, {row_count, {}}, region_bytes));
   layout_ = std::move(resolved);
+  table_lengths_.reserve(row_count);
   used_values_.clear();
   for (const Param& each : params) used_values_.push_back(each.value);
   return {};
 }
 
-Result<void> BuiltinPacker::prepare(const MtpRow& row) {
-  return use("mtp", 1, std::array{Param{"entries", row.block_table.size()}});
+Result<void> BuiltinPacker::prepare(const MtpRow& row, std::optional<std::uint64_t> region_bytes) {
+  return use("mtp", 1, std::array{Param{"entries", row.block_table.size()}}, region_bytes);
 }
 
-Result<void> BuiltinPacker::prepare(const MtpBatchColumns& columns) {
+Result<void> BuiltinPacker::prepare(const MtpBatchColumns& columns,
+                                    std::optional<std::uint64_t> region_bytes) {
   const std::size_t rows = columns.position.size();
   if (columns.slot.size() != rows || columns.seq_len.size() != rows ||
       columns.block_table.size() != rows)
@@ -89,10 +92,12 @@ Result<void> BuiltinPacker::prepare(const MtpBatchColumns& columns) {
                                                     {"seq_len", columns.seq_len.size()},
                                                     {"block_table", columns.block_table.size()}});
   return use("mtp_batch", rows,
-             std::array{Param{"rows", rows}, Param{"max_blocks", columns.max_blocks}});
+             std::array{Param{"rows", rows}, Param{"max_blocks", columns.max_blocks}},
+             region_bytes);
 }
 
-Result<void> BuiltinPacker::prepare(const DecodeColumns& columns) {
+Result<void> BuiltinPacker::prepare(const DecodeColumns& columns,
+                                    std::optional<std::uint64_t> region_bytes) {
   const std::size_t rows = columns.position.size();
   const std::size_t seq_slots = columns.seq_slot.empty() ? rows : columns.seq_slot.size();
   if (columns.slot.size() != rows || columns.seq_len.size() != rows ||
@@ -107,12 +112,12 @@ Result<void> BuiltinPacker::prepare(const DecodeColumns& columns) {
       Param{"padded_rows", columns.padded_rows == 0 ? rows : columns.padded_rows},
       Param{"dummy_block", columns.dummy_block},
       Param{"block_size", columns.block_size.value_or(0)}};
-  return use("decode", rows, std::span(params).first(columns.block_size ? 5 : 4));
+  return use("decode", rows, std::span(params).first(columns.block_size ? 5 : 4), region_bytes);
 }
 
 Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region, const MtpRow& row,
                                              std::optional<std::uint64_t> region_bytes) {
-  SLABSCOPE_TRY(prepare(row));
+  SLABSCOPE_TRY(prepare(row, region_bytes.value_or(region.size())));
   const ListCountsView entries[] = {{row.block_table.size(), {}}};
   const ColumnView columns[] = {scalars(std::span(&row.position, 1)),
                                 scalars(std::span(&row.slot, 1)),
@@ -124,7 +129,7 @@ Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region, const 
 Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region,
                                              const MtpBatchColumns& rows,
                                              std::optional<std::uint64_t> region_bytes) {
-  SLABSCOPE_TRY(prepare(rows));
+  SLABSCOPE_TRY(prepare(rows, region_bytes.value_or(region.size())));
   const ListCountsView entries[] = {count_tables(rows.block_table, table_lengths_)};
   const ColumnView columns[] = {scalars(rows.position),
                                 scalars(rows.slot),
@@ -135,7 +140,7 @@ Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region,
 
 Result<std::size_t> BuiltinPacker::pack_into(std::span<std::byte> region, const DecodeColumns& rows,
                                              std::optional<std::uint64_t> region_bytes) {
-  SLABSCOPE_TRY(prepare(rows));
+  SLABSCOPE_TRY(prepare(rows, region_bytes.value_or(region.size())));
   const ListCountsView entries[] = {count_tables(rows.block_table, table_lengths_)};
   const ColumnView seq_slot =
       rows.seq_slot.empty() ? ColumnView{{}, none_each, nullptr, nullptr} : scalars(rows.seq_slot);

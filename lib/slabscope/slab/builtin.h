@@ -50,9 +50,11 @@ class BuiltinPacker {
  public:
   // Resolves the layout for these rows, so that its size is known before there is a region. Errors:
   // those of resolve(), and row_counts_differ ("MTP batch metadata: row counts differ").
-  Result<void> prepare(const MtpRow& row);
-  Result<void> prepare(const MtpBatchColumns& columns);
-  Result<void> prepare(const DecodeColumns& columns);
+  Result<void> prepare(const MtpRow& row, std::optional<std::uint64_t> region_bytes = {});
+  Result<void> prepare(const MtpBatchColumns& columns,
+                       std::optional<std::uint64_t> region_bytes = {});
+  Result<void> prepare(const DecodeColumns& columns,
+                       std::optional<std::uint64_t> region_bytes = {});
 
   // Prepares, and packs into the first bytes of `region`; the slab's size. Errors: those of
   // prepare() and slabscope::pack_into().
@@ -71,7 +73,8 @@ class BuiltinPacker {
     std::string_view name;
     std::uint64_t value;
   };
-  Result<void> use(std::string_view name, std::uint64_t row_count, std::span<const Param> params);
+  Result<void> use(std::string_view name, std::uint64_t row_count, std::span<const Param> params,
+                   std::optional<std::uint64_t> region_bytes);
 
   Layout layout_;
   std::vector<std::uint64_t> used_values_;

@@ -1,4 +1,5 @@
 #include <slabscope/slab/generate.h>
+#include <slabscope/slab/implied_params.h>
 #include <slabscope/slab/pack.h>
 
 #include <algorithm>
@@ -73,6 +74,7 @@ class Generator {
 
   Result<GeneratedRows> generate() {
     SLABSCOPE_TRY(choose_padded_rows());
+    SLABSCOPE_TRY(check_known_size());
     SLABSCOPE_TRY(make_requests());
     for (const Request& request : requests_) {
       for (std::size_t field = 0; field < description_->fields.size(); ++field)
@@ -80,7 +82,8 @@ class Generator {
           SLABSCOPE_TRY(add_value(field, request));
       rows_.add_row();
     }
-    SLABSCOPE_TRY(imply_params());
+    imply_params(*description_, given_, options_.rows,
+                 [this](std::size_t field) { return longest(field); });
     SLABSCOPE_TRY_ASSIGN(layout, resolve(description_, given_, {options_.rows, {}}));
     SLABSCOPE_TRY(check_size(layout, default_max_slab_bytes, {}));
     SLABSCOPE_TRY(fill_other_fields(layout));
@@ -114,6 +117,20 @@ class Generator {
   }
   [[nodiscard]] std::size_t index_of(const ParamDescription& param) const {
     return static_cast<std::size_t>(&param - description_->params.data());
+  }
+
+  // What is too large at the parameters that are given is refused before anything is made.
+  Result<void> check_known_size() {
+    Assignments known = given_;
+    if (description_->row_param) {
+      const ParamDescription& rows = description_->params[*description_->row_param];
+      if (!rows.value && !rows.default_value && find(known, rows.name) == nullptr)
+        known.push_back({rows.name, options_.rows, {}});
+    }
+    const Result<Layout> layout = resolve(description_, known, {options_.rows, {}});
+    if (layout) return check_size(*layout, default_max_slab_bytes, {});
+    if (layout.error().code == ErrorCode::param_missing) return {};
+    return fail(layout.error());
   }
 
   // Engines pad a batch up to the size of a captured CUDA graph.
@@ -176,6 +193,9 @@ class Generator {
       made.pointer = "-D " + table->shape.back().text();
       return fail(std::move(made).with("0", "1 or more"));
     }
+    // What a slab may hold at all, whatever the table's dimension is.
+    most = std::min(most, default_max_slab_bytes / element_bytes(table->type) /
+                              std::max<std::uint64_t>(options_.rows, 1));
     // Sequence lengths are 32-bit in every engine.
     most = std::min<std::uint64_t>(most, std::max<std::uint64_t>(1, 0x7FFFFFFFU / block_size_));
     for (std::uint64_t row = 0; row < options_.rows; ++row) {
@@ -248,21 +268,13 @@ class Generator {
     return {};
   }
 
-  // As a document without these parameters would imply them.
-  Result<void> imply_params() {
-    for (std::size_t index = 0; index < description_->params.size(); ++index) {
-      const ParamDescription& param = description_->params[index];
-      if (param.value || param.default_value || find(given_, param.name) != nullptr) continue;
-      if (description_->row_param == index) given_.push_back({param.name, options_.rows, {}});
-      const FieldDescription* const table = field_of("block_table");
-      if (table == nullptr || table->shape.empty() || table->shape.back().as_name() != param.name)
-        continue;
-      std::uint64_t longest = 0;
+  // Of the lists that are generated, only block tables have entries.
+  [[nodiscard]] std::uint64_t longest(std::size_t field) const {
+    std::uint64_t longest = 0;
+    if (description_->fields[field].role == "block_table")
       for (const Request& each : requests_)
         longest = std::max<std::uint64_t>(longest, each.blocks.size());
-      given_.push_back({param.name, longest, {}});
-    }
-    return {};
+    return longest;
   }
 
   // Fields that are no row's: left out where they may be, else as empty lists or 0.

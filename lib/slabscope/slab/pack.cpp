@@ -249,8 +249,9 @@ Result<void> check_lists(const Layout& layout, const RowsView& rows,
 
 Result<std::size_t> pack_into(std::span<std::byte> region, const Layout& layout,
                               const RowsView& rows, std::optional<std::uint64_t> region_bytes) {
-  SLABSCOPE_TRY(check_size(layout, max_slab_size, region.size()));
-  SLABSCOPE_TRY(check_lists(layout, rows, region_bytes.value_or(region.size())));
+  const std::uint64_t stated = region_bytes.value_or(region.size());
+  SLABSCOPE_TRY(check_size(layout, max_slab_size, std::min<std::uint64_t>(stated, region.size())));
+  SLABSCOPE_TRY(check_lists(layout, rows, stated));
   SpanWriter writer(rows, region.data());
   walk_slab(layout, rows, writer);
   return layout.size;
@@ -261,7 +262,7 @@ Result<Buffer> pack(const Layout& layout, const RowsView& rows,
   SLABSCOPE_TRY(check_size(layout, max_slab_bytes, region_bytes));
   SLABSCOPE_TRY(check_lists(layout, rows, region_bytes));
   Buffer slab(layout.size);
-  SLABSCOPE_TRY(pack_into(slab.bytes(), layout, rows));
+  SLABSCOPE_TRY(pack_into(slab.bytes(), layout, rows, region_bytes));
   return slab;
 }
 

@@ -34,8 +34,10 @@ Result<void> check_lists(const Layout& layout, const RowsView& rows,
                          std::optional<std::uint64_t> region_bytes = {});
 
 // Packs into the first layout.size bytes of `region`, which are all written, and returns their
-// number; nothing is written on an error, nothing is allocated otherwise, nothing is thrown.
-// Errors: region_exceeded, those of check_lists. Cost: one pass over the slab.
+// number; nothing is written on an error. Success allocates nothing and throws nothing; the text of
+// an error may throw std::bad_alloc. `region_bytes`: what the slab may take, where `region` is
+// longer, or only as long as the slab. Errors: region_exceeded, those of check_lists. Cost: one
+// pass over the slab.
 Result<std::size_t> pack_into(std::span<std::byte> region, const Layout& layout,
                               const RowsView& rows, std::optional<std::uint64_t> region_bytes = {});
 

@@ -17,11 +17,14 @@ namespace slabscope {
 // number.
 class ListCounts {
  public:
-  void append(std::uint64_t count) {
+  // The bytes of memory that this took.
+  std::size_t append(std::uint64_t count) {
+    const std::size_t before = each_.size();
     if (lists_ == 0) uniform_ = count;
     if (each_.empty() && count != uniform_) each_.assign(lists_, uniform_);
     ++lists_;
     if (!each_.empty() || count != uniform_) each_.push_back(count);
+    return (each_.size() - before) * sizeof(std::uint64_t);
   }
   [[nodiscard]] std::uint64_t lists() const noexcept { return lists_; }
   [[nodiscard]] bool is_uniform() const noexcept { return each_.empty(); }

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Installs the build, then builds and runs a small engine outside the tree against it.
+
+Once with find_package, and once with pkg-config where that is installed.
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ENGINE = pathlib.Path(__file__).resolve().parent / "engine"
+EXPECTED = (
+    "264 B, slot 151, block 9\n"
+    "engine: error[region_exceeded]: MTP attention metadata exceeds meta stride: needs 264 B, have 256 B"
+    " (2 block-table entries)\n"
+)
+
+
+def run(*command, **options):
+    """Runs a command; its output is shown only when it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        print(done.stdout + done.stderr)
+        raise SystemExit(f"FAILED {' '.join(map(str, command))}: exit {done.returncode}")
+    return done.stdout
+
+
+def cache(build, name):
+    """The value of a variable of the build's configuration."""
+    for line in (build / "CMakeCache.txt").read_text().splitlines():
+        if line.startswith(f"{name}:"):
+            return line.split("=", 1)[1]
+    return ""
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--slabscope", required=True)
+    options.add_argument("--build", required=True)
+    build = pathlib.Path(options.parse_args().build)
+    compiler = cache(build, "CMAKE_CXX_COMPILER")
+    flags = ["-fsanitize=address,undefined"] if cache(build, "SLABSCOPE_SANITIZE") == "ON" else []
+    passed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        prefix = pathlib.Path(folder) / "prefix"
+        run("cmake", "--install", str(build), "--prefix", str(prefix))
+        made = pathlib.Path(folder) / "engine"
+        run("cmake", "-S", str(ENGINE), "-B", str(made), f"-DCMAKE_PREFIX_PATH={prefix}",
+            f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_CXX_FLAGS={' '.join(flags)}")
+        run("cmake", "--build", str(made))
+        if run(str(made / "engine")) != EXPECTED:
+            raise SystemExit("FAILED find_package: " + run(str(made / "engine")))
+        passed += 1
+        if run(str(prefix / "bin" / "slabscope"), "--version").split()[0] != "slabscope":
+            raise SystemExit("FAILED the installed command")
+        passed += 1
+        if shutil.which("pkg-config"):
+            places = ":".join(str(each.parent) for each in prefix.rglob("slabscope.pc"))
+            words = run("pkg-config", "--cflags", "--libs", "slabscope",
+                        env={**os.environ, "PKG_CONFIG_PATH": places}).split()
+            alone = pathlib.Path(folder) / "alone"
+            run(compiler, *flags, str(ENGINE / "engine.cpp"), "-o", str(alone), *words)
+            if run(str(alone)) != EXPECTED:
+                raise SystemExit("FAILED pkg-config: " + run(str(alone)))
+            passed += 1
+        else:
+            print("SKIPPED pkg-config: it is not installed")
+    print(f"{passed} passed, 0 failed")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
