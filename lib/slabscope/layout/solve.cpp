@@ -12,7 +12,7 @@ constexpr std::size_t max_candidates = 8;
 // second or so.
 constexpr std::size_t max_work = 40'000'000;
 constexpr std::size_t max_steps = 200'000;
-constexpr std::size_t least_steps = 150;
+constexpr std::size_t least_steps = 130;
 constexpr std::uint64_t unbounded = ~std::uint64_t{0};
 
 // All values that an expression may have; ends past 64 bits stand for "too large". Empty when low >
