@@ -379,7 +379,7 @@ Result<void> DocumentReader::replay(const Captured& captured,
 void DocumentReader::check_names() {
   const auto missing = [&](const std::string& what) {
     Error made = tokenizer_.error_at(begin_, pointer_, ErrorCode::missing_key, what);
-    first_error_.offer({Stage::top_level}, std::move(made));
+    first_error_.offer({Stage::top_level, ~std::uint64_t{0}}, std::move(made));
   };
   const auto has = [&](std::string_view key) {
     return std::any_of(seen_.begin(), seen_.end(),

@@ -34,7 +34,12 @@ class FirstError {
  public:
   // Would an error of this rank be the first? Of equal ranks the one offered first stays.
   [[nodiscard]] bool takes(const ErrorRank& rank) const { return !error_ || rank < rank_; }
-  void offer(const ErrorRank& rank, Error failed) {
+  // Of the top level, the one that stands first in the text is the first, whenever it is found.
+  void offer(ErrorRank rank, Error failed) {
+    if (rank.stage == Stage::top_level && rank.row == 0) {
+      rank.row = failed.place.line;
+      rank.field = failed.place.column;
+    }
     if (!takes(rank)) return;
     rank_ = rank;
     error_ = std::move(failed);
