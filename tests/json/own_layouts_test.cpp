@@ -198,6 +198,24 @@ TEST_CASE("any bytes of a layout whose fills count rows") {
   }
 }
 
+// The rows of a graph that captures even numbers only, of which capacity need not be one.
+TEST_CASE("any bytes of a layout that pads by itself") {
+  PseudoRandom random(64);
+  const DescriptionPtr description = description_of(R"json({
+    "name": "even", "row_param": "rows",
+    "params": {"rows": {}, "padded_rows": {"default": "align_up(row_count, 2)"}},
+    "fields": [{"name": "slot", "type": "i64", "shape": ["rows"], "pad": -1},
+               {"name": "table", "type": "u16", "shape": ["rows", 3], "fill": 4,
+                "pad": [1, 2]}]})json");
+  check_any_bytes(description, {{"rows", 5}}, {}, random);
+  for (std::uint64_t live = 0; live <= 4; ++live)
+    check_any_bytes(description, {{"rows", 5}}, live, random);
+  check_any_bytes(description, {{"rows", 5}, {"padded_rows", 5}}, 5, random);
+  const auto refused = resolve_dump(description, given({{"rows", 5}}), 5, {});
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(refused.error().code == ErrorCode::padded_rows);
+}
+
 TEST_CASE("a layout of one row takes one row, and its lists at every level") {
   const DescriptionPtr description = description_of(one_row);
   const auto read = read_document(

@@ -32,7 +32,8 @@ Pack pack_document(std::string_view layout, const Params& params,
                    const std::vector<PlainRow>& rows) {
   return [=](std::span<std::byte> region) -> Result<std::size_t> {
     SLABSCOPE_TRY_ASSIGN(document, read_document(document_of(layout, params, rows, region.size())));
-    const Bytes slab = streamed(document);
+    const Bytes slab = packed(document);
+    REQUIRE(streamed(document) == slab);
     REQUIRE(slab.size() <= region.size());
     std::copy(slab.begin(), slab.end(), region.begin());
     return slab.size();

@@ -19,7 +19,7 @@ using Pack = std::function<Result<std::size_t>(std::span<std::byte>)>;
 
 // The layout and the rows must outlive what is returned.
 Pack pack_columns(const Layout& layout, const RowsViewOf& rows);
-// A rows document with the region's size in it, streamed.
+// A rows document with the region's size in it, packed and streamed.
 Pack pack_document(std::string_view layout, const Params& params,
                    const std::vector<PlainRow>& rows);
 

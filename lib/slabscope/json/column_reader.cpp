@@ -114,6 +114,7 @@ Result<void> ColumnReader::read_fields(Tokenizer& tokenizer) {
                                           .with(shown(first), "an object"));
     return tokenizer.skip_rest(first);
   }
+  fields_place_ = first.place;
   seen_.assign(description_->fields.size(), 0);
   SLABSCOPE_TRY(read_members(tokenizer, Stage::fields, false));
   given_fields_ = seen_;
@@ -125,7 +126,8 @@ void ColumnReader::finish(const Tokenizer& tokenizer, TextPlace document,
   stage_ = Stage::fields;
   for (std::size_t field = 0; field < given_fields_.size(); ++field)
     if (given_fields_[field] == 0 && !belongs_to_rows(field))
-      leave_out(tokenizer, field, Stage::fields, document, pointer + "/fields");
+      leave_out(tokenizer, field, Stage::fields, fields_place_.value_or(document),
+                pointer + "/fields");
 }
 
 Result<void> ColumnReader::read_members(Tokenizer& tokenizer, Stage stage, bool of_rows) {

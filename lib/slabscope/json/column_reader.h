@@ -7,6 +7,7 @@
 #include <slabscope/text/tokenizer.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,7 @@ class ColumnReader {
   Stage stage_ = Stage::rows;
   std::vector<char> seen_;          // fields of the current row
   std::vector<char> given_fields_;  // fields that are no row's
+  std::optional<TextPlace> fields_place_;
   std::vector<std::vector<std::vector<Longest>>>
       longest_;  // field, level, each longer than the one before
 };

@@ -1,0 +1,599 @@
+// What the rows reader makes of documents: values, parameters that follow from the rows, several
+// documents, options above them, residue.
+#include <slabscope/layout/catalog.h>
+
+#include "../support/rows_text.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace slabscope {
+namespace {
+
+using tests::document_text;
+using tests::given;
+using tests::read_document;
+using tests::read_documents;
+
+constexpr std::string_view row_of_mtp =
+    R"({"position": 7, "slot": 55, "seq_len": 8, "block_table": [3]})";
+
+std::string mtp_with(std::string_view more) {
+  return R"({"layout": "mtp", "rows": [)" + std::string(row_of_mtp) + "]" + std::string(more) + "}";
+}
+
+TEST_CASE("integers as numbers and as texts") {
+  const RowsDocument document = read_document(R"({
+      "layout": "mtp_batch", "params": {"max_blocks": "0x3", "block_size": 16}, "region_bytes": "0x1000",
+      "live_rows": "1", "groups": ["-9223372036854775808"],
+      "rows": [{"position": "0x7fffffff", "slot": -1, "seq_len": "-2147483648", "block_table": []},
+               {"block_table": [4294967295, "0", "0xFF"], "seq_len": 18, "slot": "9223372036854775807",
+                "position": 4294967295}],
+      "residue": [{"offset": 0, "hex": "00fF"}, {"hex": "7A", "offset": "0x2"}]})");
+  CHECK(document_text(document) ==
+        "mtp_batch size 56 rows 2 live 1 params rows=2 max_blocks=3 +block_size=16\n"
+        "position: 2147483647 4294967295 | 1 1\n"
+        "slot: -1 9223372036854775807 | 1 1\n"
+        "seq_len: -2147483648 18 | 1 1\n"
+        "block_table: 4294967295 0 255 | 0 3\n"
+        "groups -9223372036854775808\n"
+        "residue 0: 0 255\n"
+        "residue 2: 122");
+}
+
+TEST_CASE("keys come in any order, and the source is not looked into") {
+  const std::string deep = std::string(60, '[') + std::string(60, ']');
+  const std::string plain = document_text(read_document(mtp_with("")));
+  CHECK(document_text(
+            read_document(R"({"source": {"rows": 5, "a": )" + deep +
+                          R"(, "a": 1.5e9, "\u0000": null}, "rows": [)" + std::string(row_of_mtp) +
+                          R"(], "partial": false, "params": {}, "layout": "mtp"})")) == plain);
+}
+
+// ---- Parameters that follow from the rows
+
+struct Implied {
+  std::string_view what;
+  std::string_view layout;
+  std::string_view document;
+  std::string_view params;
+};
+
+constexpr std::string_view lists =
+    R"({"name": "lists", "params": {"rows": {}, "k": {}, "m": {}, "j": {}, "set": {"default": 1}},
+    "row_param": "rows", "fields": [
+    {"name": "a", "type": "u8", "shape": ["rows", "k"], "fill": 0},
+    {"name": "b", "type": "u8", "shape": ["rows", "k"], "fill": 0},
+    {"name": "c", "type": "u8", "shape": ["rows", 2, "m"], "fill": 0},
+    {"name": "e", "type": "u8", "shape": ["j"], "fill": 0},
+    {"name": "s", "type": "u8", "shape": ["rows", "set"], "fill": 0}]})";
+
+constexpr Implied implied[] = {
+    {"the number of rows", "", R"({"rows": [{}, {}, {}]})", "rows=3 k=0 m=0 j=0 set=1"},
+    {"no rows", "", R"({"rows": []})", "rows=0 k=0 m=0 j=0 set=1"},
+    {"the longest list", "", R"({"rows": [{"a": [1]}, {"a": [1, 2, 3]}, {"a": [1, 2]}]})",
+     "rows=3 k=3 m=0 j=0 set=1"},
+    {"the longest list of two fields", "", R"({"rows": [{"a": [1], "b": [1, 2]}, {"b": []}]})",
+     "rows=2 k=2 m=0 j=0 set=1"},
+    {"the innermost lists", "", R"({"rows": [{"c": [[1], [1, 2, 3, 4]]}, {"c": []}]})",
+     "rows=2 k=0 m=4 j=0 set=1"},
+    {"a list that is no row's", "", R"({"rows": [], "fields": {"e": [1, 2, 3, 4, 5]}})",
+     "rows=0 k=0 m=0 j=5 set=1"},
+    {"what is set stands", "", R"({"rows": [{"a": [1]}], "params": {"k": 7, "rows": 4, "set": 2}})",
+     "rows=4 k=7 m=0 j=0 set=2"},
+    {"mtp", "mtp",
+     R"({"rows": [{"position": 1, "slot": 1, "seq_len": 1, "block_table": [1, 2, 3]}]})",
+     "entries=3"},
+    {"decode", "decode",
+     R"({"rows": [{"position": 1, "slot": 1, "seq_len": 1, "block_table": [1, 2]},
+                  {"position": 1, "slot": 1, "seq_len": 1, "block_table": []}]})",
+     "max_batch_size=2 rows=32 max_blocks=2 padded_rows=2 dummy_block=0"},
+};
+
+TEST_CASE("parameters that follow from the rows") {
+  for (const Implied& row : implied) {
+    CAPTURE(row.what);
+    RowsOptions options;
+    options.layout = row.layout.empty() ? tests::described(lists) : *builtin_layout(row.layout);
+    std::string params;
+    for (const Assignment& each : read_document(row.document, options).layout.params)
+      params += (params.empty() ? "" : " ") + each.name + "=" + std::to_string(each.value);
+    CHECK(params == row.params);
+  }
+}
+
+TEST_CASE("options override the document") {
+  RowsOptions options;
+  options.params = given({{"max_blocks", 5}, {"num_blocks", 9}});
+  options.region_bytes = 100;
+  const tests::MarkedText marked(
+      R"({"layout": "mtp_batch", "params": {"max_blocks": 2, "block_size": 4}, "region_bytes": 1,
+          "rows": [{"position": 1, "slot": 1, "seq_len": 1, "block_table": @[1, 2, 3]}]})");
+  const std::string& text = marked.text;
+  CHECK(document_text(read_document(text, options))
+            .starts_with("mtp_batch size 52 rows 1 live 1 params rows=1 max_blocks=5 +block_size=4 "
+                         "+num_blocks=9\n"));
+  options.params = given({{"max_blocks", 2}});
+  CHECK(tests::shown_error(read_documents(text, options)) ==
+        "list_too_long " + marked.place + " /rows/0/block_table");
+  options.params = given({{"blocks", 2}});
+  const auto unknown = read_documents(text, options);
+  REQUIRE_FALSE(unknown.has_value());
+  CHECK((unknown.error().code == ErrorCode::unknown_param));
+  CHECK(unknown.error().pointer == "-D blocks");
+}
+
+TEST_CASE("the layout of the options stands in for the document's, whatever that is") {
+  RowsOptions options;
+  options.layout = *builtin_layout("mtp");
+  for (const std::string_view layout :
+       {R"("layout": "mtp", )", R"("layout": "decode", )", R"("layout": "no such layout", )", ""}) {
+    const std::string text =
+        "{" + std::string(layout) + R"("rows": [)" + std::string(row_of_mtp) + "]}";
+    CAPTURE(text);
+    CHECK(document_text(read_document(text, options)).starts_with("mtp size 260 "));
+  }
+}
+
+TEST_CASE("a layout must be named and known") {
+  CHECK(tests::shown_error(read_documents(R"( {"rows": []})")) == "missing_key 1:2 ");
+  CHECK(tests::shown_error(read_documents(R"([{"rows": []}])")) == "missing_key 1:2 /0");
+  const auto unknown = read_documents(R"({"layout": "mtp2", "rows": []})");
+  CHECK(tests::shown_error(unknown) == "unknown_layout 1:12 /layout");
+  CHECK(unknown.error().allowed == "decode, mtp, mtp_batch");
+  CHECK(tests::shown_error(read_documents(R"({"layout": "mtp"})")) == "missing_key 1:1 ");
+  CHECK(tests::shown_error(read_documents(R"({"rows": [], "layout": 5})")) ==
+        "wrong_type 1:24 /layout");
+}
+
+// ---- Regions and limits
+
+TEST_CASE("the region is the smaller of the stride and what is given") {
+  struct Region {
+    std::string_view what;
+    std::string_view more;
+    std::optional<std::uint64_t> option, stride;
+    std::string_view error;
+  };
+  const Region rows[] = {
+      {"none", "", {}, {}, "no error"},
+      {"of the document", R"(, "region_bytes": 260)", {}, {}, "no error"},
+      {"of the document, too small",
+       R"(, "region_bytes": 259)",
+       {},
+       {},
+       "region_exceeded /region_bytes"},
+      {"of the options", R"(, "region_bytes": 1)", 260, {}, "no error"},
+      {"of the options, too small",
+       R"(, "region_bytes": 1000)",
+       259,
+       {},
+       "region_exceeded --region-bytes"},
+      {"the stride", "", {}, 260, "no error"},
+      {"the stride, too small", "", {}, 259, "region_exceeded --stride"},
+      {"a stride below the region",
+       R"(, "region_bytes": 1000)",
+       {},
+       259,
+       "region_exceeded --stride"},
+      {"a region below the stride",
+       R"(, "region_bytes": 259)",
+       {},
+       1000,
+       "region_exceeded /region_bytes"},
+      {"a region of the options below the stride", "", 259, 1000, "region_exceeded --region-bytes"},
+  };
+  for (const Region& row : rows) {
+    CAPTURE(row.what);
+    RowsOptions options;
+    options.region_bytes = row.option;
+    options.stride = row.stride;
+    const auto read = read_documents(mtp_with(row.more), options);
+    const std::string error =
+        read ? "no error" : std::string(info(read.error().code).name) + " " + read.error().pointer;
+    CHECK(error == row.error);
+  }
+}
+
+TEST_CASE("rows that no slab could take are not kept") {
+  std::string text = R"({"layout": "mtp_batch", "rows": [)";
+  for (int row = 0; row < 3000; ++row)
+    text += std::string(row == 0 ? "" : ",") +
+            R"({"position":1,"slot":1,"seq_len":1,"block_table":[1,2,3,4]})";
+  text += "]}";
+  RowsOptions options;
+  options.max_slab_bytes = 3000 * 32;
+  CHECK(read_document(text, options).rows.row_count() == 3000);
+  options.max_slab_bytes = 3000 * 32 - 1;
+  const auto refused = read_documents(text, options);
+  REQUIRE_FALSE(refused.has_value());
+  CHECK((refused.error().code == ErrorCode::slab_limit));
+  // The size of the parameters is not what makes these rows too many.
+  options.max_slab_bytes = 20000;
+  options.params = given({{"max_blocks", 0}, {"rows", 1}});
+  const auto rows = read_documents(text, options);
+  REQUIRE_FALSE(rows.has_value());
+  CHECK((rows.error().code == ErrorCode::slab_limit));
+}
+
+TEST_CASE("a soft maximum warns, or refuses when strict") {
+  const std::string text =
+      R"({"layout": "decode", "params": {"max_blocks": 1, "max_batch_size": 129},
+          "rows": [{"position": 1, "slot": 1, "seq_len": 1, "block_table": [1]}]})";
+  CHECK(read_document(text).layout.warnings.size() == 1);
+  RowsOptions strict;
+  strict.strict = true;
+  CHECK(tests::shown_error(read_documents(text, strict)) ==
+        "policy_ceiling 1:50 /params/max_batch_size");
+}
+
+TEST_CASE("a partial document is taken when it is asked for") {
+  RowsOptions options;
+  options.take_partial = true;
+  CHECK(document_text(read_document(mtp_with(R"(, "partial": true)"), options)) ==
+        document_text(read_document(mtp_with(""))));
+}
+
+// ---- Rows and fields
+
+constexpr std::string_view mixed =
+    R"({"name": "mixed", "params": {"rows": {}}, "row_param": "rows", "fields": [
+    {"name": "a", "type": "u8", "shape": ["rows"]},
+    {"name": "b", "type": "u8", "shape": ["rows"], "fill": 9},
+    {"name": "g", "type": "i32", "shape": [2]},
+    {"name": "h", "type": "i32", "shape": [], "fill": -1},
+    {"name": "t", "type": "u8", "shape": [2, "rows"], "fill": 0}]})";
+
+TEST_CASE("fields of rows, and fields that are no row's") {
+  struct Row {
+    std::string_view what;
+    std::string_view document;  // '@' stands before the offending byte
+    std::string_view error;     // code and pointer, empty when taken
+  };
+  const Row rows[] = {
+      {"as it should be",
+       R"({"rows": [{"a": 1}, {"a": 2, "b": 3}], "fields": {"g": [1, 2], "h": 3}})", ""},
+      {"short lists and what may be left out", R"({"rows": [{"a": 1}], "fields": {"g": []}})", ""},
+      {"nothing that must be there", R"({"rows": [], "fields": {"g": [1]}})", ""},
+      {"lists of lists that are no row's",
+       R"({"rows": [{"a": 1}], "fields": {"g": [1], "t": [[1], []]}})", ""},
+      {"a row's field among the fields", R"({"rows": [{"a": 1}], "fields": {"g": [], @"a": 1}})",
+       "unknown_key /fields/a"},
+      {"another's field among the rows", R"({"rows": [{"a": 1, @"g": [1]}], "fields": {"g": []}})",
+       "unknown_key /rows/0/g"},
+      {"transposed rows among the rows", R"({"rows": [{"a": 1, @"t": [1]}], "fields": {"g": []}})",
+       "unknown_key /rows/0/t"},
+      {"a field twice", R"({"rows": [], "fields": {"g": [], @"g": []}})",
+       "duplicate_key /fields/g"},
+      {"an unknown field", R"({"rows": [], "fields": {"g": [], @"z": []}})",
+       "unknown_key /fields/z"},
+      {"a scalar as a list", R"({"rows": [], "fields": {"g": [], "h": @[1]}})",
+       "wrong_type /fields/h"},
+      {"a list as a scalar", R"({"rows": [], "fields": {"g": @1}})", "wrong_type /fields/g"},
+      {"a list that is too long", R"({"rows": [], "fields": {"g": @[1, 2, 3]}})",
+       "list_too_long /fields/g"},
+      {"an inner list that is too long",
+       R"({"rows": [{"a": 1}], "fields": {"g": [], "t": [[1], @[1, 2]]}})",
+       "list_too_long /fields/t/1"},
+      {"an outer list that is too long",
+       R"({"rows": [{"a": 1}], "fields": {"g": [], "t": @[[], [], []]}})",
+       "list_too_long /fields/t"},
+      {"a value out of its range", R"({"rows": [], "fields": {"g": [@2147483648]}})",
+       "out_of_range /fields/g/0"},
+      {"fields that are no object", R"({"rows": [], "fields": @[1]})", "wrong_type /fields"},
+      {"a mistake in the rows comes before one in the fields",
+       R"({"fields": {"z": 1}, "rows": [{"a": @256}]})", "out_of_range /rows/0/a"},
+  };
+  RowsOptions options;
+  options.layout = tests::described(mixed);
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    const tests::MarkedText document(row.document);
+    for (const std::size_t pace : {std::size_t{1}, tests::all_at_once}) {
+      const auto read = read_documents(document.text, options, pace);
+      if (row.error.empty()) {
+        CHECK(tests::shown_error(read) == "no error");
+        continue;
+      }
+      REQUIRE_FALSE(read.has_value());
+      CHECK(std::string(info(read.error().code).name) + " " + read.error().pointer == row.error);
+      CHECK(tests::shown(read.error().place) == document.place);
+    }
+  }
+}
+
+TEST_CASE("a field that is no row's and must be there") {
+  RowsOptions options;
+  options.layout = tests::described(mixed);
+  const auto without = read_documents("\n {\"rows\": []}", options);
+  REQUIRE_FALSE(without.has_value());
+  CHECK((without.error().code == ErrorCode::missing_key));
+  CHECK(tests::shown(without.error().place) == "2:2");
+  CHECK(without.error().message.find("'g'") != std::string::npos);
+}
+
+TEST_CASE("a field that is missing from `fields` is missed there") {
+  RowsOptions options;
+  options.layout = tests::described(mixed);
+  CHECK(tests::shown_error(read_documents("{\"rows\": [],\n \"fields\": {}}", options)) ==
+        "missing_key 2:12 /fields");
+}
+
+TEST_CASE("a layout without a row parameter holds one row, and all fields are its own") {
+  struct Row {
+    std::string_view document;  // '@' stands before the offending byte
+    std::string_view error;
+  };
+  const std::string row(row_of_mtp);
+  const std::string two = R"({"layout": "mtp", @"rows": [)" + row + ", " + row + "]}";
+  const std::string none = R"({"layout": "mtp", @"rows": []})";
+  const std::string fields =
+      R"({"layout": "mtp", "rows": [)" + row + R"(], "fields": {@"position": 1}})";
+  const std::string no_fields = R"({"layout": "mtp", "rows": [)" + row + R"(], "fields": {}})";
+  const Row rows[] = {
+      {two, "row_count /rows"},
+      {none, "row_count /rows"},
+      {fields, "unknown_key /fields/position"},
+      {no_fields, ""},
+  };
+  for (const Row& each : rows) {
+    CAPTURE(each.document);
+    const tests::MarkedText document(each.document);
+    const auto read = read_documents(document.text);
+    const std::string error =
+        read ? "" : std::string(info(read.error().code).name) + " " + read.error().pointer;
+    CHECK(error == each.error);
+    if (!read) CHECK(tests::shown(read.error().place) == document.place);
+  }
+}
+
+TEST_CASE("numbers of rows") {
+  struct Row {
+    std::string_view what;
+    std::string_view members;  // beside layout and rows; '@' stands before the offending byte
+    std::size_t rows;
+    std::string_view error;
+  };
+  const Row rows[] = {
+      {"fewer live rows", R"("live_rows": 1, "params": {"max_blocks": 1})", 2, ""},
+      {"no live rows", R"("live_rows": 0, "groups": [], "params": {"max_blocks": 1})", 2, ""},
+      {"more live rows", R"(@"live_rows": 3, "params": {"max_blocks": 1})", 2,
+       "live_rows /live_rows"},
+      {"more rows than the capacity that is set",
+       R"("params": {"max_batch_size": 1, "max_blocks": 1})", 33, "row_count /rows"},
+      {"padded rows below the rows", R"("params": {"padded_rows": 1, "max_blocks": 1})", 2,
+       "padded_rows"},
+      {"padded rows above the capacity",
+       R"("params": {"padded_rows": 33, "max_blocks": 1, "block_size": 1})", 2, "padded_rows"},
+      {"a group too few", R"(@"groups": [1], "params": {"max_blocks": 1})", 2, "row_count /groups"},
+      {"groups of live rows", R"("groups": [1], "live_rows": 1, "params": {"max_blocks": 1})", 2,
+       ""},
+      {"padding rows without block_size", R"("params": {"padded_rows": 4, "max_blocks": 1})", 2,
+       "param_missing"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    std::string text = R"({"layout": "decode", )" + std::string(row.members) + R"(, "rows": [)";
+    for (std::size_t index = 0; index < row.rows; ++index)
+      text += std::string(index == 0 ? "" : ",") +
+              R"({"position":1,"slot":1,"seq_len":1,"block_table":[1]})";
+    const tests::MarkedText document(text + "]}");
+    const auto read = read_documents(document.text);
+    if (row.error.empty()) {
+      CHECK(tests::shown_error(read) == "no error");
+      continue;
+    }
+    REQUIRE_FALSE(read.has_value());
+    const std::string error =
+        std::string(info(read.error().code).name) + " " + read.error().pointer;
+    CHECK(error.starts_with(row.error));
+    if (document.place != "0:0") CHECK(tests::shown(read.error().place) == document.place);
+    CHECK(read.error().place.line == 1);
+  }
+}
+
+// ---- Residue
+
+TEST_CASE("residue") {
+  struct Row {
+    std::string_view what;
+    std::string_view residue;  // '@' stands before the offending byte; of a slab of 260 bytes
+    std::string_view error;    // code and pointer, or what is read
+  };
+  const Row rows[] = {
+      {"none", "[]", ""},
+      {"one", R"([{"offset": 4, "hex": "00"}])", "\nresidue 4: 0"},
+      {"at the very end", R"([{"offset": 259, "hex": "ff"}])", "\nresidue 259: 255"},
+      {"runs that touch", R"([{"offset": 4, "hex": "0102"}, {"offset": 6, "hex": "03"}])",
+       "\nresidue 4: 1 2\nresidue 6: 3"},
+      {"letters of both kinds", R"([{"hex": "aBcDeF", "offset": "0x4"}])",
+       "\nresidue 4: 171 205 239"},
+      {"escapes", R"([{"hex": "\u0030\u0031", "offset": 4}])", "\nresidue 4: 1"},
+      {"an odd number of digits", R"([@{"offset": 4, "hex": "001"}])", "bad_residue /residue/0"},
+      {"one digit", R"([@{"offset": 4, "hex": "0"}])", "bad_residue /residue/0"},
+      {"no digits", R"([@{"offset": 4, "hex": ""}])", "bad_residue /residue/0"},
+      {"no hex digit", R"([@{"offset": 4, "hex": "0g"}])", "bad_residue /residue/0"},
+      {"a blank", R"([@{"offset": 4, "hex": "00 11"}])", "bad_residue /residue/0"},
+      {"a 0x", R"([@{"offset": 4, "hex": "0x00"}])", "bad_residue /residue/0"},
+      {"a number", R"([@{"offset": 4, "hex": 10}])", "wrong_type /residue/0"},
+      {"a list", R"([@{"offset": 4, "hex": ["00"]}])", "wrong_type /residue/0"},
+      {"no hex", R"([@{"offset": 4}])", "missing_key /residue/0"},
+      {"no offset", R"([@{"hex": "00"}])", "missing_key /residue/0"},
+      {"nothing", R"([@{}])", "missing_key /residue/0"},
+      {"no object", R"([@"00"])", "wrong_type /residue/0"},
+      {"an offset that is none", R"([@{"offset": "four", "hex": "00"}])", "wrong_type /residue/0"},
+      {"an offset with a fraction", R"([@{"offset": 4.0, "hex": "00"}])", "wrong_type /residue/0"},
+      {"a negative offset", R"([@{"offset": -1, "hex": "00"}])", "out_of_range /residue/0"},
+      {"an offset of 2^64", R"([@{"offset": 18446744073709551616, "hex": "00"}])",
+       "out_of_range /residue/0"},
+      {"an unknown key", R"([@{"offset": 4, "hex": "00", "bytes": 1}])", "unknown_key /residue/0"},
+      {"an offset twice", R"([@{"offset": 4, "offset": 4, "hex": "00"}])",
+       "duplicate_key /residue/0"},
+      {"hex twice", R"([@{"offset": 4, "hex": "00", "hex": "00"}])", "duplicate_key /residue/0"},
+      {"outside", R"([@{"offset": 260, "hex": "00"}])", "bad_residue /residue/0"},
+      {"outside by one byte", R"([@{"offset": 259, "hex": "0000"}])", "bad_residue /residue/0"},
+      {"far outside", R"([@{"offset": 18446744073709551615, "hex": "0000"}])",
+       "bad_residue /residue/0"},
+      {"out of order", R"([{"offset": 8, "hex": "00"}, @{"offset": 4, "hex": "00"}])",
+       "bad_residue /residue/1"},
+      {"overlapping by one byte", R"([{"offset": 4, "hex": "0000"}, @{"offset": 5, "hex": "00"}])",
+       "bad_residue /residue/1"},
+      {"the same run twice", R"([{"offset": 4, "hex": "00"}, @{"offset": 4, "hex": "00"}])",
+       "bad_residue /residue/1"},
+      {"the first of two mistakes",
+       R"([{"offset": 4, "hex": "00"}, @{"offset": 3, "hex": "00"}, {"hex": 5}])",
+       "bad_residue /residue/1"},
+      {"outside before out of order",
+       R"([@{"offset": 300, "hex": "00"}, {"offset": 3, "hex": "00"}])", "bad_residue /residue/0"},
+      {"outside before no hex", R"([@{"offset": 300, "hex": "00"}, {"offset": 400, "hex": "0"}])",
+       "bad_residue /residue/0"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    const tests::MarkedText document(mtp_with(R"(, "residue": )" + std::string(row.residue)));
+    for (const std::size_t pace : {std::size_t{1}, tests::all_at_once}) {
+      const auto read = read_documents(document.text, {}, pace);
+      if (row.residue.find('@') == std::string_view::npos) {
+        REQUIRE(tests::shown_error(read) == "no error");
+        const std::string text = document_text(read->front());
+        CHECK(text.substr(text.find("groups") + 6) == row.error);
+        continue;
+      }
+      REQUIRE_FALSE(read.has_value());
+      CHECK(std::string(info(read.error().code).name) + " " + read.error().pointer == row.error);
+      CHECK(tests::shown(read.error().place) == document.place);
+    }
+  }
+}
+
+TEST_CASE("a long run of residue is read whole, and one past any slab is refused") {
+  std::string hex;
+  std::string expected;
+  for (int index = 0; index < 50000; ++index) {
+    char pair[4];
+    std::snprintf(pair, sizeof pair, "%02x", static_cast<unsigned>(index * 7 % 256));
+    hex += pair;
+    expected += static_cast<char>(index * 7 % 256);
+  }
+  const std::string text = R"({"layout": "mtp", "params": {"entries": 20000}, "rows": [)" +
+                           std::string(row_of_mtp) + R"(], "residue": [{"offset": 100, "hex": ")" +
+                           hex + "\"}]}";
+  for (const std::size_t pace : {std::size_t{3}, tests::all_at_once}) {
+    const RowsDocument document = read_document(text, {}, pace);
+    REQUIRE(document.residue.runs.size() == 1);
+    CHECK(document.residue.runs[0].bytes == 50000);
+    const auto bytes = document.residue.bytes.bytes();
+    CHECK(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()) == expected);
+  }
+  RowsOptions options;
+  options.max_slab_bytes = 40000;
+  const auto refused =
+      read_documents(mtp_with(R"(, "residue": [{"offset": 100, "hex": ")" + hex + "\"}]"), options);
+  REQUIRE_FALSE(refused.has_value());
+  CHECK((refused.error().code == ErrorCode::bad_residue));
+}
+
+// ---- Several documents
+
+TEST_CASE("one document, a line each, or an array") {
+  struct Row {
+    std::string_view what;
+    std::string text;
+    std::size_t documents;
+  };
+  const std::string one = mtp_with("");
+  std::string spread;
+  for (const char each : one) spread += each == ',' ? std::string(",\n") : std::string(1, each);
+  const Row rows[] = {
+      {"one", one, 1},
+      {"one with blanks around it", "\n \t" + one + "\r\n\n", 1},
+      {"one over several lines", spread, 1},
+      {"a line each", one + "\n" + one + "\n" + one + "\n", 3},
+      {"with empty lines between them", one + "\n\n\r\n" + one, 2},
+      {"over several lines each", spread + "\n" + spread, 2},
+      {"an array", "[" + one + "]", 1},
+      {"an array of three", "[" + one + ",\n" + one + "," + one + "]\n", 3},
+  };
+  const std::string text = document_text(read_document(one));
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    for (const std::size_t pace : tests::paces) {
+      const auto read = read_documents(row.text, {}, pace);
+      REQUIRE(tests::shown_error(read) == "no error");
+      CHECK(read->size() == row.documents);
+      for (const RowsDocument& each : *read) CHECK(document_text(each) == text);
+    }
+  }
+}
+
+TEST_CASE("what is no document, or no stream of them") {
+  struct Row {
+    std::string_view what;
+    std::string marked;  // '@' stands before the offending byte
+    std::string_view error;
+  };
+  const std::string one = mtp_with("");
+  const Row rows[] = {
+      {"nothing", "", "no_document "},
+      {"blanks", " \n\n ", "no_document "},
+      {"an empty array", "[]", "no_document "},
+      {"an empty array and blanks", "\n[ \n]\n", "no_document "},
+      {"a number", "@5", "wrong_type "},
+      {"a string", "\n@\"mtp\"", "wrong_type "},
+      {"an array of numbers", "[@5]", "wrong_type /0"},
+      {"an array in an array", "[@[" + one + "]]", "wrong_type /0"},
+      {"an array behind a document", one + "\n@[" + one + "]", "wrong_type "},
+      {"a number in an array", "[" + one + ", @5]", "wrong_type /1"},
+      {"two on one line", one + " @" + one, "syntax "},
+      {"two on one line, the first over several lines", "{\n" + one.substr(1) + " @" + one,
+       "syntax "},
+      {"text behind an array", "[" + one + "] @x", "syntax "},
+      {"a document behind an array", "[" + one + "]\n@" + one, "syntax "},
+      {"an array that is not closed", "[" + one + "@", "syntax "},
+      {"an array with a comma too many", "[" + one + ",@]", "syntax "},
+      {"nothing in the second line", one + "\n@}", "syntax "},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    const tests::MarkedText document(row.marked);
+    for (const std::size_t pace : tests::paces) {
+      const auto read = read_documents(document.text, {}, pace);
+      REQUIRE_FALSE(read.has_value());
+      CHECK((std::string(info(read.error().code).name) + " " + read.error().pointer)
+                .starts_with(row.error));
+      CHECK(tests::shown(read.error().place) == document.place);
+      CHECK(read.error().file == "rows.json");
+    }
+  }
+}
+
+TEST_CASE("documents before a mistake are read") {
+  const std::string one = mtp_with("");
+  const std::string text = one + "\n" + one + "\n{\"layout\": \"mtp\", \"rows\": 5}\n";
+  MemorySource stream{std::string_view(text)};
+  RowsReader reader(stream, "rows.json", {});
+  for (int document = 0; document < 2; ++document) {
+    const auto read = reader.next();
+    REQUIRE(read.has_value());
+    CHECK(read->has_value());
+  }
+  CHECK(tests::shown_error(reader.next()) == "wrong_type 3:27 /rows");
+}
+
+TEST_CASE("a source that fails is heard at any byte") {
+  const std::string text = mtp_with(R"(, "residue": [{"offset": 4, "hex": "0011"}])") + "\n";
+  for (std::size_t fails_at = 0; fails_at <= text.size(); ++fails_at) {
+    tests::PacedSource source(text, 5, fails_at);
+    RowsReader reader(source, "rows.json", {});
+    auto read = reader.next();
+    if (read) read = reader.next();
+    REQUIRE_FALSE(read.has_value());
+    CHECK((read.error().code == ErrorCode::read_failed));
+    CHECK(read.error().file == "rows.json");
+  }
+}
+
+}  // namespace
+}  // namespace slabscope
