@@ -1,4 +1,4 @@
-# Compiler flags as two targets that every target of ours links privately; nothing is set globally.
+# Compiler flags as targets that every target of ours links privately; nothing is set globally.
 
 add_library(slabscope_warnings INTERFACE)
 target_compile_options(slabscope_warnings INTERFACE
@@ -21,6 +21,14 @@ if(SLABSCOPE_SANITIZE)
   target_link_options(slabscope_sanitizers INTERFACE -fsanitize=address,undefined)
 endif()
 
-# Both together, for targets built and used only in this tree.
+# clang's source coverage, which .ci/coverage reads.
+add_library(slabscope_coverage INTERFACE)
+if(SLABSCOPE_COVERAGE)
+  target_compile_options(slabscope_coverage INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(slabscope_coverage INTERFACE -fprofile-instr-generate)
+endif()
+
+# All together, for targets built and used only in this tree.
 add_library(slabscope_flags INTERFACE)
-target_link_libraries(slabscope_flags INTERFACE slabscope_warnings slabscope_sanitizers)
+target_link_libraries(slabscope_flags INTERFACE
+  slabscope_warnings slabscope_sanitizers slabscope_coverage)

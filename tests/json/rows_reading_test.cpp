@@ -52,6 +52,68 @@ TEST_CASE("keys come in any order, and the source is not looked into") {
                           R"(], "partial": false, "params": {}, "layout": "mtp"})")) == plain);
 }
 
+TEST_CASE("members before the layout that they need") {
+  const std::string row(row_of_mtp);
+  CHECK(document_text(
+            read_document(R"({"fields": {}, "rows": [)" + row + R"(], "layout": "mtp"})")) ==
+        document_text(read_document(mtp_with(""))));
+  const tests::MarkedText late(R"({"fields": {@"a": 1}, "rows": [)" + row +
+                               R"(], "layout": "mtp"})");
+  CHECK(tests::shown_error(read_documents(late.text)) ==
+        "unknown_key " + late.place + " /fields/a");
+}
+
+TEST_CASE("groups that are none") {
+  struct Row {
+    std::string_view member;  // '@' stands before the offending byte
+    std::string_view error;
+  };
+  const Row rows[] = {
+      {R"("groups": [@1.5])", "wrong_type /groups/0"},
+      {R"("groups": [@9223372036854775808])", "out_of_range /groups/0"},
+      {R"("groups": [1, @18446744073709551616])", "out_of_range /groups/1"},
+      {R"("groups": @{})", "wrong_type /groups"},
+      {R"(@"groups": [])", "row_count /groups"},
+      {R"(@"groups": [1, 2])", "row_count /groups"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.member);
+    const tests::MarkedText document(mtp_with(", " + std::string(row.member)));
+    const auto read = read_documents(document.text);
+    REQUIRE_FALSE(read.has_value());
+    CHECK(std::string(info(read.error().code).name) + " " + read.error().pointer == row.error);
+    CHECK(tests::shown(read.error().place) == document.place);
+  }
+  std::string many = "0";
+  for (int group = 0; group < 300; ++group) many += ", 0";
+  RowsOptions options;
+  options.max_slab_bytes = 300;
+  CHECK(tests::shown_error(read_documents(mtp_with(R"(, "groups": [)" + many + "]"), options))
+            .starts_with("limit_exceeded "));
+}
+
+TEST_CASE("more parameters than any layout has") {
+  std::string params;
+  for (int param = 0; param < 300; ++param)
+    params += (param == 0 ? "\"p" : ", \"p") + std::to_string(param) + "\": 1";
+  const auto read = read_documents(mtp_with(R"(, "params": {)" + params + "}"));
+  CHECK(tests::shown_error(read).starts_with("limit_exceeded "));
+}
+
+TEST_CASE("lists of differing length without end") {
+  const std::string_view layout = R"({"name": "t", "params": {"rows": {}, "m": {}},
+      "row_param": "rows", "fields": [{"name": "a", "type": "u8", "shape": ["rows", "m"]}]})";
+  std::string text = R"({"rows": [{"a":[1]})";
+  for (int row = 0; row < 150000; ++row) text += R"(,{"a":[]})";
+  text += "]}";
+  RowsOptions options;
+  options.layout = tests::described(layout);
+  options.max_slab_bytes = 200000;
+  CHECK(tests::shown_error(read_documents(text, options)).starts_with("limit_exceeded "));
+  options.max_slab_bytes = 2000000;
+  CHECK(read_document(text, options).rows.row_count() == 150001);
+}
+
 // ---- Parameters that follow from the rows
 
 struct Implied {

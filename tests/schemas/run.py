@@ -7,6 +7,7 @@ read is held against `slabscope schema NAME`, and each schema is shown to refuse
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -116,6 +117,24 @@ def check_goldens(checks, command, schemas):
     checks.expect("there are golden documents", count > 200, count)
 
 
+def check_examples(checks, schemas):
+    """Every document that a page of the repository shows: as JSON, in a command line, or as output."""
+    kinds = {"rows": "rows", "name": "layout", "error": "error"}  # by the key that only they have
+    found = dict.fromkeys(kinds.values(), 0)
+    for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("schemas/*.md")):
+        text = page.read_text()
+        for fence in re.findall(r"^```(?:json|console)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            plain = re.sub(r"^> ", "", fence, flags=re.MULTILINE)
+            for start in re.finditer(r"(?:^|')(?=\{)", plain, re.MULTILINE):
+                document, _ = json.JSONDecoder().raw_decode(plain, start.end())
+                kind = next((kinds[key] for key in kinds if key in document), None)
+                checks.expect(f"{page.name}: kind of {document}", kind)
+                if kind:
+                    found[kind] += 1
+                    check_valid(checks, schemas[kind], f"{page.name}: {document}", document)
+    checks.expect("rows and layouts are shown", found["rows"] > 5 and found["layout"] >= 2, found)
+
+
 def check_residue(checks, command, schemas):
     """Bytes that are no packed slab."""
     slab = bytes((7 * index + 1) % 256 for index in range(768 + 32 * 4 * 2))
@@ -183,6 +202,7 @@ def main():
     check_layouts(checks, command, schemas)
     check_fit_and_comparison(checks, command, schemas)
     check_goldens(checks, command, schemas)
+    check_examples(checks, schemas)
     check_residue(checks, command, schemas)
     check_messages(checks, command, schemas)
     check_refusals(checks, schemas)

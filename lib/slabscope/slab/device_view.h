@@ -30,7 +30,7 @@ struct DeviceView {
 // The element `index` of an array of T at `address`, which is aligned for T.
 template <class T>
 SLABSCOPE_HOST_DEVICE inline T load_at(std::uint64_t address, std::uint64_t index) {
-  return reinterpret_cast<const T*>(address)[index];
+  return reinterpret_cast<const T*>(address)[index];  // NOLINT(performance-no-int-to-ptr)
 }
 
 SLABSCOPE_HOST_DEVICE inline std::uint32_t position_at(const DeviceView& view, std::uint64_t row) {

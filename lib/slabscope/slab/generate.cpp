@@ -86,7 +86,7 @@ class Generator {
                  [this](std::size_t field) { return longest(field); });
     SLABSCOPE_TRY_ASSIGN(layout, resolve(description_, given_, {options_.rows, {}}));
     SLABSCOPE_TRY(check_size(layout, default_max_slab_bytes, {}));
-    SLABSCOPE_TRY(fill_other_fields(layout));
+    SLABSCOPE_TRY(fill_other_fields());
     const RowsViewOf view(rows_);
     SLABSCOPE_TRY(check_lists(layout, view.view()));
     return GeneratedRows{std::move(rows_), std::move(layout)};
@@ -149,14 +149,20 @@ class Generator {
     return {};
   }
 
-  [[nodiscard]] const FieldDescription* field_of(std::string_view role) const {
+  // The role of a field whose shape goes with it: a block table is a list, all others are one
+  // value. A field of another shape is filled as one without a role.
+  [[nodiscard]] static std::string_view role_of(const FieldDescription& field) {
+    const std::size_t dimensions = field.shape.size() - (field.per_row ? 1 : 0);
+    return dimensions <= (field.role == "block_table" ? 1U : 0U) ? field.role : std::string_view();
+  }
+  [[nodiscard]] const FieldDescription* block_table() const {
     for (const FieldDescription& each : description_->fields)
-      if (each.role == role) return &each;
+      if (role_of(each) == "block_table") return &each;
     return nullptr;
   }
 
   Result<void> make_requests() {
-    const FieldDescription* const table = field_of("block_table");
+    const FieldDescription* const table = block_table();
     const auto block_size = value_of("block_size");
     const auto num_blocks = value_of("num_blocks");
     for (const auto& [name, value] :
@@ -222,33 +228,38 @@ class Generator {
 
   Result<void> add_value(std::size_t index, const Request& request) {
     const FieldDescription& field = description_->fields[index];
+    ListCounts& counts = rows_.column(index).counts[0];
+    const std::string_view role = role_of(field);
     const std::uint64_t kv_index = request.tokens - 1;
-    if (field.role == "block_table") {
+    if (role == "block_table") {
       for (const std::uint64_t block : request.blocks) SLABSCOPE_TRY(append(index, block));
-      rows_.column(index).counts[0].append(request.blocks.size());
+      counts.append(request.blocks.size());
       return {};
     }
-    const std::size_t dimensions = field.shape.size() - (field.per_row ? 1 : 0);
     int128 value = 0;
-    if (field.role == "position" || field.role == "kv_position") {
+    if (role == "position" || role == "kv_position") {
       value = kv_index;
-    } else if (field.role == "seq_len") {
+    } else if (role == "seq_len") {
       value = request.tokens;
-    } else if (field.role == "slot") {
+    } else if (role == "slot") {
       const std::uint64_t block =
           request.blocks.empty() ? kv_index / block_size_ : request.blocks.back();
       value = int128{block} * block_size_ + kv_index % block_size_;
-    } else if (field.role == "seq_slot") {
+    } else if (role == "seq_slot") {
       value = static_cast<int128>(random_.between(0, 8)) - 1;
-    } else {  // no role that is known
-      if (dimensions == 0 && !field.may_be_left_out) value = random_.between(0, 100);
-      if (dimensions != 0 || field.may_be_left_out) {
-        rows_.column(index).counts[0].append(0);
-        return {};
-      }
+    } else {
+      return add_any(index, field.shape.size() == (field.per_row ? 1 : 0));
     }
     SLABSCOPE_TRY(append(index, value));
-    rows_.column(index).counts[0].append(1);
+    counts.append(1);
+    return {};
+  }
+
+  // A field without a role: left out where it may be, else one value, or an empty list.
+  Result<void> add_any(std::size_t index, bool is_value) {
+    is_value = is_value && !description_->fields[index].may_be_left_out;
+    if (is_value) SLABSCOPE_TRY(append(index, random_.between(0, 100)));
+    rows_.column(index).counts[0].append(is_value ? 1 : 0);
     return {};
   }
 
@@ -271,20 +282,17 @@ class Generator {
   // Of the lists that are generated, only block tables have entries.
   [[nodiscard]] std::uint64_t longest(std::size_t field) const {
     std::uint64_t longest = 0;
-    if (description_->fields[field].role == "block_table")
+    if (role_of(description_->fields[field]) == "block_table")
       for (const Request& each : requests_)
         longest = std::max<std::uint64_t>(longest, each.blocks.size());
     return longest;
   }
 
-  // Fields that are no row's: left out where they may be, else as empty lists or 0.
-  Result<void> fill_other_fields(const Layout& layout) {
-    for (std::size_t index = 0; index < layout.fields.size(); ++index) {
+  Result<void> fill_other_fields() {
+    for (std::size_t index = 0; index < description_->fields.size(); ++index) {
       const FieldDescription& field = description_->fields[index];
-      if (!description_->row_param || field.per_row) continue;
-      const bool is_value = field.shape.empty() && !field.may_be_left_out;
-      if (is_value) SLABSCOPE_TRY(append(index, random_.between(0, 100)));
-      rows_.column(index).counts[0].append(is_value ? 1 : 0);
+      if (description_->row_param && !field.per_row)
+        SLABSCOPE_TRY(add_any(index, field.shape.empty()));
     }
     return {};
   }
