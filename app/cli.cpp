@@ -104,6 +104,21 @@ void add_params(CLI::App& command, std::vector<std::string>& into) {
       ->allow_extra_args(false);
 }
 
+void add_dump(CLI::App& command, DumpOptions& into) {
+  command.add_option("DUMP", into.dump, "The bytes; - is stdin")->type_name("");
+  command.add_option("-l,--layout", into.layout, "A name or FILE.json")
+      ->type_name("LAYOUT")
+      ->required();
+  add_params(command, into.params);
+  add_number(command, into.live, "N", "Only the first N rows (all of capacity)");
+  add_number(command, into.padded, "N", "Short for -D padded_rows=N");
+  add_number(command, into.offset, "SIZE", "Where the first slab begins");
+  add_number(command, into.length, "SIZE", "Bytes to look at from there on (to the end)");
+  add_number(command, into.stride, "SIZE", "Bytes from one slab to the next");
+  add_number(command, into.count, "N", "Number of slabs");
+  add_number(command, into.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
+}
+
 class CommandLine {
  public:
   explicit CommandLine(Host& host) : host_(host) {
@@ -157,21 +172,10 @@ class CommandLine {
   void add_decode() {
     CLI::App& command = add("decode", "Slabs in a dump to rows documents (JSON)", decode_examples,
                             [this] { return run_decode(decode_, host_); });
-    command.add_option("DUMP", decode_.dump, "The bytes; - is stdin")->type_name("");
-    command.add_option("-l,--layout", decode_.layout, "A name or FILE.json")
-        ->type_name("LAYOUT")
-        ->required();
-    add_params(command, decode_.params);
-    add_number(command, decode_.live, "N", "Only the first N rows (all of capacity)");
-    add_number(command, decode_.padded, "N", "Short for -D padded_rows=N");
-    add_number(command, decode_.offset, "SIZE", "Where the first slab begins");
-    add_number(command, decode_.length, "SIZE", "Bytes to look at from there on (to the end)");
-    add_number(command, decode_.stride, "SIZE", "Bytes from one slab to the next");
-    add_number(command, decode_.count, "N", "Number of slabs");
+    add_dump(command, decode_);
     command.add_flag("--trim", decode_.trim, "Shorten lists by trailing elements of fill");
     command.add_flag("--no-residue", decode_.no_residue,
                      "Leave out bytes that the rows do not give");
-    add_number(command, decode_.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
     command
         .add_option("-f,--format", decode_.format, "json, or ndjson (default for several slabs)")
         ->type_name("FORMAT");

@@ -1,283 +1,31 @@
 #include "decode.h"
 
-#include <slabscope/base/buffer.h>
 #include <slabscope/json/rows_writer.h>
-#include <slabscope/layout/resolve_dump.h>
-
-#include <algorithm>
 
 namespace slabscope::app {
-namespace {
-
-struct Window {
-  std::uint64_t offset = 0;
-  std::optional<std::uint64_t> length;
-  std::optional<std::uint64_t> stride;
-  std::optional<std::uint64_t> count;
-  std::uint64_t max_slab_bytes = default_max_slab_bytes;
-
-  [[nodiscard]] bool is_several() const noexcept { return stride || count; }
-};
-
-Result<Window> parse_window(const DecodeOptions& options) {
-  SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
-  SLABSCOPE_TRY_ASSIGN(length, parse_size(options.length));
-  SLABSCOPE_TRY_ASSIGN(stride, parse_size(options.stride));
-  SLABSCOPE_TRY_ASSIGN(count, parse_count(options.count));
-  SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
-  for (const auto& [option, value] : {std::pair("--stride", stride), std::pair("--count", count)}) {
-    if (value != std::uint64_t{0}) continue;
-    Error made = error(ErrorCode::out_of_range, "this must not be zero").with("0", "1 or more");
-    made.pointer = option;
-    return fail(std::move(made));
-  }
-  return Window{offset.value_or(0), length, stride, count,
-                max_slab_bytes.value_or(default_max_slab_bytes)};
-}
-
-class Decoder {
- public:
-  Decoder(const DecodeOptions& options, Window window, Host& host)
-      : options_(options), window_(window), host_(host) {}
-
-  Result<ExitCode> run() {
-    SLABSCOPE_TRY_ASSIGN(one_line, is_one_line());
-    style_ = {one_line, options_.trim, !options_.no_residue};
-    SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
-    SLABSCOPE_TRY_ASSIGN(live, parse_count(options_.live));
-    SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
-    SLABSCOPE_TRY_ASSIGN(description, load_layout(options_.layout, "--layout", host_));
-    if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
-    SLABSCOPE_TRY(open_window());
-    const bool is_unset = needs_window(*description, params, live.has_value());
-    if (is_unset) SLABSCOPE_TRY(learn_available());
-    if (is_unset && available_ && !window_.stride && window_.count &&
-        *available_ % *window_.count != 0)
-      return fail(
-          at_window(error(ErrorCode::ragged_dump,
-                          "the bytes are no " + counted(*window_.count, "slab") + " of one size")
-                        .with(std::to_string(*available_) + " B", {})));
-    Result<DumpLayout> resolved = resolve_dump(description, params, live, bytes_of_one());
-    if (!resolved) return fail(with_option(std::move(resolved).error(), live, params));
-    layout_ = std::move(resolved->layout);
-    if (!resolved->note.empty()) host_.note(resolved->note);
-    for (const Error& each : layout_.warnings) host_.tell(Severity::warning, each);
-    SLABSCOPE_TRY(check_size(layout_, window_.max_slab_bytes, {}));
-    SLABSCOPE_TRY(plan());
-    return write();
-  }
-
- private:
-  // Numbers of rows that do not go together have the option as their place.
-  static Error with_option(Error failed, std::optional<std::uint64_t> live,
-                           const Assignments& params) {
-    if (!failed.file.empty() || !failed.pointer.empty()) return failed;
-    const Assignment* const padded = find(params, "padded_rows");
-    if (failed.code == ErrorCode::row_count && live) failed.pointer = "--live";
-    if (failed.code == ErrorCode::padded_rows)
-      failed.pointer = padded != nullptr ? padded->origin.pointer : "--live";
-    return failed;
-  }
-
-  Result<bool> is_one_line() const {
-    if (!options_.format) return window_.is_several();
-    if (*options_.format == "json" || *options_.format == "ndjson")
-      return *options_.format == "ndjson";
-    return fail(unknown_format(*options_.format, "json, ndjson"));
-  }
-
-  Result<void> open_window() {
-    SLABSCOPE_TRY_ASSIGN(source, host_.open(options_.dump));
-    source_ = std::move(source);
-    SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(window_.offset));
-    if (skipped < window_.offset)
-      return short_dump(skipped, "the offset is past the end of the dump", skipped, window_.offset);
-    available_ = source_->remaining();
-    if (window_.length) {
-      if (!checked_add(window_.offset, *window_.length))
-        return short_dump(window_.offset, "the dump ends inside the window", available_.value_or(0),
-                          *window_.length);
-      if (available_ && *available_ < *window_.length)
-        return short_dump(window_.offset, "the dump ends inside the window", *available_,
-                          *window_.length);
-      available_ = window_.length;
-    }
-    return {};
-  }
-
-  // Of a pipe the bytes are only known by reading them.
-  Result<void> learn_available() {
-    if (available_) return {};
-    for (;;) {
-      constexpr std::size_t step = std::size_t{1} << 20;
-      const std::size_t before = held_.size();
-      std::byte* const room = held_.extend(step);
-      SLABSCOPE_TRY_ASSIGN(count, source_->read(std::span(room, step)));
-      held_.resize_uninitialised(before + count);
-      if (count == 0) break;
-      if (held_.size() > window_.max_slab_bytes)
-        return fail(at_window(
-            error(ErrorCode::slab_limit,
-                  "too many bytes to find a parameter from; set it with -D, or give --length")
-                .with({}, "up to " + std::to_string(window_.max_slab_bytes) + " B")));
-    }
-    available_ = held_.size();
-    source_ = std::make_unique<MemorySource>(std::as_const(held_).bytes());
-    return {};
-  }
-
-  // What an unset parameter is solved from.
-  [[nodiscard]] std::optional<std::uint64_t> bytes_of_one() const {
-    if (window_.stride) return window_.stride;
-    if (window_.count && available_)
-      return *available_ % *window_.count == 0 ? std::optional(*available_ / *window_.count)
-                                               : std::nullopt;
-    return available_;
-  }
-
-  // How many slabs there are, and how far apart, as far as that is known before reading.
-  Result<void> plan() {
-    stride_ = window_.stride.value_or(layout_.size);
-    if (layout_.size > stride_) {
-      Error made =
-          error(ErrorCode::region_exceeded, refusal(*layout_.description, layout_.size, stride_));
-      made.pointer = "--stride";
-      return fail(std::move(made));
-    }
-    if (window_.is_several() && stride_ == 0)
-      return fail(at_window(
-          error(ErrorCode::ragged_dump, "slabs of 0 B cannot be told apart").with("0 B", {})));
-    count_ = window_.is_several() ? window_.count : std::optional<std::uint64_t>(1);
-    if (!available_) return {};
-    if (!count_) {
-      if (*available_ % stride_ != 0)
-        return ragged(*available_ % stride_, window_.offset + *available_ - *available_ % stride_);
-      count_ = *available_ / stride_;
-      if (*count_ == 0) return short_dump(window_.offset, "the dump holds no slab", 0, stride_);
-    }
-    // The first slab that is not there as a whole.
-    const std::uint64_t whole = *available_ < layout_.size ? 0
-                                : stride_ == 0             ? 1
-                                               : (*available_ - layout_.size) / stride_ + 1;
-    if (window_.length && !window_.is_several() && *available_ > layout_.size)
-      host_.note(std::to_string(*available_ - layout_.size) + " of the " +
-                 std::to_string(*available_) + " B of --length are behind the slab");
-    if (whole < *count_)
-      return short_dump(window_.offset + whole * stride_,
-                        window_.length ? "the window of --length ends before the slab does"
-                                       : "the dump ends before the slab does",
-                        *available_ - std::min(*available_, whole * stride_), layout_.size);
-    return {};
-  }
-
-  Result<ExitCode> write() {
-    SLABSCOPE_TRY_ASSIGN(output, host_.create(options_.output, Content::text));
-    TextWriter text(*output);
-    const bool is_array = window_.is_several() && !style_.one_line;
-    if (is_array) text.put("[\n");
-    std::uint64_t number = 0;
-    for (; !count_ || number < *count_; ++number) {
-      const std::uint64_t offset = window_.offset + number * stride_;
-      SLABSCOPE_TRY_ASSIGN(more, read_slab(offset, number));
-      if (!more) break;
-      if (is_array && number != 0) text.put(",\n");
-      SLABSCOPE_TRY_ASSIGN(view, SlabView::of(layout_, slab_.bytes()));
-      SLABSCOPE_TRY(write_rows(view, SlabSource{options_.dump, "raw", {}, offset, {}, layout_.size},
-                               style_, text));
-      if (!is_array) text.put("\n");
-      if (text.failed()) break;
-    }
-    if (is_array) text.put("\n]\n");
-    SLABSCOPE_TRY(check_window_end(number));
-    SLABSCOPE_TRY(text.finish());
-    SLABSCOPE_TRY(output->commit());
-    return ExitCode::done;
-  }
-
-  // A window that was stated must be there to its end, of a pipe as well as of a file.
-  Result<void> check_window_end(std::uint64_t slabs) {
-    if (!window_.length || slabs == 0) return {};
-    const std::uint64_t read = (slabs - 1) * stride_ + layout_.size;
-    SLABSCOPE_TRY_ASSIGN(rest, source_->skip(*window_.length - std::min(*window_.length, read)));
-    if (read + rest >= *window_.length) return {};
-    return short_dump(window_.offset, "the dump ends inside the window", read + rest,
-                      *window_.length);
-  }
-
-  // False at the end of a stream of slabs whose number is not known.
-  Result<bool> read_slab(std::uint64_t offset, std::uint64_t number) {
-    if (number != 0) {
-      // The rest of the stride before.
-      const std::uint64_t rest = stride_ - layout_.size;
-      SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(rest));
-      if (skipped < rest && count_)
-        return short_dump(offset - stride_, "the dump ends inside the stride",
-                          layout_.size + skipped, stride_);
-      if (skipped < rest) return ragged(layout_.size + skipped, offset - stride_);
-    }
-    // As much memory as there are bytes, whatever size was asked for.
-    slab_.clear();
-    while (slab_.size() < layout_.size) {
-      const auto step =
-          (std::min<std::uint64_t>(layout_.size - slab_.size(), std::uint64_t{1} << 20));
-      const std::size_t before = slab_.size();
-      std::byte* const room = slab_.extend(step);
-      SLABSCOPE_TRY_ASSIGN(count, read_fully(*source_, std::span(room, step)));
-      slab_.resize_uninitialised(before + count);
-      if (count < step) break;
-    }
-    if (slab_.size() == layout_.size) return true;
-    if (count_)
-      return short_dump(offset, "the dump ends before the slab does", slab_.size(), layout_.size);
-    if (slab_.size() == 0 && number != 0) return false;
-    if (number == 0)
-      return short_dump(offset, "the dump holds no whole slab", slab_.size(), stride_);
-    return ragged(slab_.size(), offset);
-  }
-
-  [[nodiscard]] Error at_window(Error failed) const {
-    failed.file = options_.dump;
-    failed.offset = window_.offset;
-    return failed;
-  }
-  [[nodiscard]] Failure short_dump(std::uint64_t offset, std::string message, std::uint64_t have,
-                                   std::uint64_t need) const {
-    Error made =
-        error(ErrorCode::short_dump, std::move(message) + ": needs " + std::to_string(need) +
-                                         " B, have " + std::to_string(have) + " B");
-    made.file = options_.dump;
-    made.offset = offset;
-    return fail(std::move(made));
-  }
-  [[nodiscard]] Failure ragged(std::uint64_t rest, std::uint64_t offset) const {
-    Error made = error(ErrorCode::ragged_dump, "the dump is no whole number of strides")
-                     .with(std::to_string(rest) + " B left over",
-                           "multiples of " + std::to_string(stride_) + " B");
-    made.file = options_.dump;
-    made.offset = offset;
-    return fail(std::move(made));
-  }
-
-  const DecodeOptions& options_;
-  Window window_;
-  Host& host_;
-  RowsStyle style_;
-  std::unique_ptr<Source> source_;
-  std::optional<std::uint64_t> available_;  // bytes of the window, where they are known
-  Buffer held_;                             // a pipe's bytes that had to be read ahead
-  Layout layout_;
-  std::uint64_t stride_ = 0;
-  std::optional<std::uint64_t> count_;
-  Buffer slab_;
-};
-
-}  // namespace
 
 Result<ExitCode> run_decode(const DecodeOptions& options, Host& host) {
-  if (options.layout == "-" && options.dump == "-")
-    return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
-  SLABSCOPE_TRY_ASSIGN(window, parse_window(options));
-  return Decoder(options, window, host).run();
+  const std::string format = options.format.value_or(options.is_several() ? "ndjson" : "json");
+  if (format != "json" && format != "ndjson") return fail(unknown_format(format, "json, ndjson"));
+  SLABSCOPE_TRY_ASSIGN(slabs, DumpSlabs::open(options, host));
+  SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
+  TextWriter text(*output);
+  const RowsStyle style{format == "ndjson", options.trim, !options.no_residue};
+  const bool is_array = options.is_several() && format == "json";
+  if (is_array) text.put("[\n");
+  for (bool is_first = true; !text.failed(); is_first = false) {
+    SLABSCOPE_TRY_ASSIGN(slab, slabs->next());
+    if (!slab) break;
+    if (is_array && !is_first) text.put(",\n");
+    SLABSCOPE_TRY_ASSIGN(view, SlabView::of(slabs->layout(), slab->bytes));
+    const SlabSource source{options.dump, "raw", {}, slab->offset, {}, slabs->layout().size};
+    SLABSCOPE_TRY(write_rows(view, source, style, text));
+    if (!is_array) text.put("\n");
+  }
+  if (is_array) text.put("\n]\n");
+  SLABSCOPE_TRY(text.finish());
+  SLABSCOPE_TRY(output->commit());
+  return ExitCode::done;
 }
 
 }  // namespace slabscope::app

@@ -1,0 +1,235 @@
+#include "dump_slabs.h"
+
+#include <slabscope/layout/resolve_dump.h>
+
+#include <algorithm>
+
+namespace slabscope::app {
+namespace {
+
+// Numbers of rows that do not go together have the option as their place.
+Error with_option(Error failed, std::optional<std::uint64_t> live, const Assignments& params) {
+  if (!failed.file.empty() || !failed.pointer.empty()) return failed;
+  const Assignment* const padded = find(params, "padded_rows");
+  if (failed.code == ErrorCode::row_count && live) failed.pointer = "--live";
+  if (failed.code == ErrorCode::padded_rows)
+    failed.pointer = padded != nullptr ? padded->origin.pointer : "--live";
+  return failed;
+}
+
+}  // namespace
+
+Result<DumpSlabs::Window> DumpSlabs::parse_window(const DumpOptions& options) {
+  SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
+  SLABSCOPE_TRY_ASSIGN(length, parse_size(options.length));
+  SLABSCOPE_TRY_ASSIGN(stride, parse_size(options.stride));
+  SLABSCOPE_TRY_ASSIGN(count, parse_count(options.count));
+  SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
+  for (const auto& [option, value] : {std::pair("--stride", stride), std::pair("--count", count)}) {
+    if (value != std::uint64_t{0}) continue;
+    Error made = error(ErrorCode::out_of_range, "this must not be zero").with("0", "1 or more");
+    made.pointer = option;
+    return fail(std::move(made));
+  }
+  return Window{offset.value_or(0), length, stride, count,
+                max_slab_bytes.value_or(default_max_slab_bytes)};
+}
+
+Result<std::unique_ptr<DumpSlabs>> DumpSlabs::open(const DumpOptions& options, Host& host,
+                                                   std::unique_ptr<Source> source) {
+  if (options.layout == "-" && options.dump == "-")
+    return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
+  SLABSCOPE_TRY_ASSIGN(window, parse_window(options));
+  std::unique_ptr<DumpSlabs> slabs(new DumpSlabs(options, window, host));
+  SLABSCOPE_TRY(slabs->prepare(std::move(source)));
+  return slabs;
+}
+
+Result<void> DumpSlabs::prepare(std::unique_ptr<Source> source) {
+  SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
+  SLABSCOPE_TRY_ASSIGN(live, parse_count(options_.live));
+  SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
+  SLABSCOPE_TRY_ASSIGN(description, load_layout(options_.layout, "--layout", host_));
+  if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
+  SLABSCOPE_TRY(open_window(std::move(source)));
+  const bool is_unset = needs_window(*description, params, live.has_value());
+  if (is_unset) SLABSCOPE_TRY(learn_available());
+  if (is_unset && available_ && !window_.stride && window_.count &&
+      *available_ % *window_.count != 0)
+    return fail(
+        at_window(error(ErrorCode::ragged_dump,
+                        "the bytes are no " + counted(*window_.count, "slab") + " of one size")
+                      .with(std::to_string(*available_) + " B", {})));
+  Result<DumpLayout> resolved = resolve_dump(description, params, live, bytes_of_one());
+  if (!resolved) return fail(with_option(std::move(resolved).error(), live, params));
+  layout_ = std::move(resolved->layout);
+  if (!resolved->note.empty()) host_.note(resolved->note);
+  for (const Error& each : layout_.warnings) host_.tell(Severity::warning, each);
+  SLABSCOPE_TRY(check_size(layout_, window_.max_slab_bytes, {}));
+  return plan();
+}
+
+Result<std::optional<DumpSlabs::Slab>> DumpSlabs::next() {
+  if (!count_ || number_ < *count_) {
+    const std::uint64_t offset = window_.offset + number_ * stride_;
+    SLABSCOPE_TRY_ASSIGN(more, read_slab(offset));
+    if (more) {
+      ++number_;
+      return Slab{offset, std::as_const(slab_).bytes()};
+    }
+  }
+  SLABSCOPE_TRY(check_window_end());
+  return std::nullopt;
+}
+
+Result<void> DumpSlabs::open_window(std::unique_ptr<Source> source) {
+  if (source == nullptr) {
+    SLABSCOPE_TRY_ASSIGN(opened, host_.open(options_.dump));
+    source = std::move(opened);
+  }
+  source_ = std::move(source);
+  SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(window_.offset));
+  if (skipped < window_.offset)
+    return short_dump(skipped, "the offset is past the end of the dump", skipped, window_.offset);
+  available_ = source_->remaining();
+  if (window_.length) {
+    if (!checked_add(window_.offset, *window_.length))
+      return short_dump(window_.offset, "the dump ends inside the window", available_.value_or(0),
+                        *window_.length);
+    if (available_ && *available_ < *window_.length)
+      return short_dump(window_.offset, "the dump ends inside the window", *available_,
+                        *window_.length);
+    available_ = window_.length;
+  }
+  return {};
+}
+
+// Of a pipe the bytes are only known by reading them.
+Result<void> DumpSlabs::learn_available() {
+  if (available_) return {};
+  for (;;) {
+    constexpr std::size_t step = std::size_t{1} << 20;
+    const std::size_t before = held_.size();
+    std::byte* const room = held_.extend(step);
+    SLABSCOPE_TRY_ASSIGN(count, source_->read(std::span(room, step)));
+    held_.resize_uninitialised(before + count);
+    if (count == 0) break;
+    if (held_.size() > window_.max_slab_bytes)
+      return fail(at_window(
+          error(ErrorCode::slab_limit,
+                "too many bytes to find a parameter from; set it with -D, or give --length")
+              .with({}, "up to " + std::to_string(window_.max_slab_bytes) + " B")));
+  }
+  available_ = held_.size();
+  source_ = std::make_unique<MemorySource>(std::as_const(held_).bytes());
+  return {};
+}
+
+// What an unset parameter is solved from.
+std::optional<std::uint64_t> DumpSlabs::bytes_of_one() const {
+  if (window_.stride) return window_.stride;
+  if (window_.count && available_)
+    return *available_ % *window_.count == 0 ? std::optional(*available_ / *window_.count)
+                                             : std::nullopt;
+  return available_;
+}
+
+// How many slabs there are, and how far apart, as far as that is known before reading.
+Result<void> DumpSlabs::plan() {
+  stride_ = window_.stride.value_or(layout_.size);
+  if (layout_.size > stride_) {
+    Error made =
+        error(ErrorCode::region_exceeded, refusal(*layout_.description, layout_.size, stride_));
+    made.pointer = "--stride";
+    return fail(std::move(made));
+  }
+  if (window_.is_several() && stride_ == 0)
+    return fail(at_window(
+        error(ErrorCode::ragged_dump, "slabs of 0 B cannot be told apart").with("0 B", {})));
+  count_ = window_.is_several() ? window_.count : std::optional<std::uint64_t>(1);
+  if (!available_) return {};
+  if (!count_) {
+    if (*available_ % stride_ != 0)
+      return ragged(*available_ % stride_, window_.offset + *available_ - *available_ % stride_);
+    count_ = *available_ / stride_;
+    if (*count_ == 0) return short_dump(window_.offset, "the dump holds no slab", 0, stride_);
+  }
+  // The first slab that is not there as a whole.
+  const std::uint64_t whole = *available_ < layout_.size ? 0
+                              : stride_ == 0             ? 1
+                                             : (*available_ - layout_.size) / stride_ + 1;
+  if (window_.length && !window_.is_several() && *available_ > layout_.size)
+    host_.note(std::to_string(*available_ - layout_.size) + " of the " +
+               std::to_string(*available_) + " B of --length are behind the slab");
+  if (whole < *count_)
+    return short_dump(window_.offset + whole * stride_,
+                      window_.length ? "the window of --length ends before the slab does"
+                                     : "the dump ends before the slab does",
+                      *available_ - std::min(*available_, whole * stride_), layout_.size);
+  return {};
+}
+
+// A window that was stated must be there to its end, of a pipe as well as of a file.
+Result<void> DumpSlabs::check_window_end() const {
+  if (!window_.length || number_ == 0) return {};
+  const std::uint64_t read = (number_ - 1) * stride_ + layout_.size;
+  SLABSCOPE_TRY_ASSIGN(rest, source_->skip(*window_.length - std::min(*window_.length, read)));
+  if (read + rest >= *window_.length) return {};
+  return short_dump(window_.offset, "the dump ends inside the window", read + rest,
+                    *window_.length);
+}
+
+// False at the end of a stream of slabs whose number is not known.
+Result<bool> DumpSlabs::read_slab(std::uint64_t offset) {
+  if (number_ != 0) {
+    // The rest of the stride before.
+    const std::uint64_t rest = stride_ - layout_.size;
+    SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(rest));
+    if (skipped < rest && count_)
+      return short_dump(offset - stride_, "the dump ends inside the stride", layout_.size + skipped,
+                        stride_);
+    if (skipped < rest) return ragged(layout_.size + skipped, offset - stride_);
+  }
+  // As much memory as there are bytes, whatever size was asked for.
+  slab_.clear();
+  while (slab_.size() < layout_.size) {
+    const auto step =
+        (std::min<std::uint64_t>(layout_.size - slab_.size(), std::uint64_t{1} << 20));
+    const std::size_t before = slab_.size();
+    std::byte* const room = slab_.extend(step);
+    SLABSCOPE_TRY_ASSIGN(count, read_fully(*source_, std::span(room, step)));
+    slab_.resize_uninitialised(before + count);
+    if (count < step) break;
+  }
+  if (slab_.size() == layout_.size) return true;
+  if (count_)
+    return short_dump(offset, "the dump ends before the slab does", slab_.size(), layout_.size);
+  if (slab_.size() == 0 && number_ != 0) return false;
+  if (number_ == 0)
+    return short_dump(offset, "the dump holds no whole slab", slab_.size(), stride_);
+  return ragged(slab_.size(), offset);
+}
+
+Error DumpSlabs::at_window(Error failed) const {
+  failed.file = options_.dump;
+  failed.offset = window_.offset;
+  return failed;
+}
+Failure DumpSlabs::short_dump(std::uint64_t offset, std::string message, std::uint64_t have,
+                              std::uint64_t need) const {
+  Error made = error(ErrorCode::short_dump, std::move(message) + ": needs " + std::to_string(need) +
+                                                " B, have " + std::to_string(have) + " B");
+  made.file = options_.dump;
+  made.offset = offset;
+  return fail(std::move(made));
+}
+Failure DumpSlabs::ragged(std::uint64_t rest, std::uint64_t offset) const {
+  Error made = error(ErrorCode::ragged_dump, "the dump is no whole number of strides")
+                   .with(std::to_string(rest) + " B left over",
+                         "multiples of " + std::to_string(stride_) + " B");
+  made.file = options_.dump;
+  made.offset = offset;
+  return fail(std::move(made));
+}
+
+}  // namespace slabscope::app

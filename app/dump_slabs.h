@@ -1,0 +1,90 @@
+// The slabs in a window of a dump, one after the other: what decode, lint and diff read.
+#pragma once
+
+#include "command.h"
+
+#include <slabscope/base/buffer.h>
+#include <slabscope/layout/layout.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slabscope::app {
+
+// The options that say which bytes of which file are slabs of which layout.
+struct DumpOptions {
+  std::string dump = "-";
+  std::string layout;
+  std::vector<std::string> params;
+  NumberOption live{"--live", {}};
+  NumberOption padded{"--padded", {}};
+  NumberOption offset{"--offset", {}};
+  NumberOption length{"--length", {}};
+  NumberOption stride{"--stride", {}};
+  NumberOption count{"--count", {}};
+  NumberOption max_slab_bytes{"--max-slab-bytes", {}};
+
+  // Are several slabs asked for?
+  [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text; }
+};
+
+class DumpSlabs {
+ public:
+  struct Slab {
+    std::uint64_t offset;              // bytes in the dump
+    std::span<const std::byte> bytes;  // layout().size of them, until the next one is read
+  };
+
+  // Resolves the layout and finds the window; warnings and what was solved are told to the host.
+  // `source`: the dump, where it is open already. Errors: those of the options, of resolve_dump(),
+  // short_dump, ragged_dump, region_exceeded (the stride).
+  static Result<std::unique_ptr<DumpSlabs>> open(const DumpOptions& options, Host& host,
+                                                 std::unique_ptr<Source> source = nullptr);
+
+  [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
+  // The next slab, or nothing at the end. Errors: short_dump, ragged_dump, read_failed.
+  [[nodiscard]] Result<std::optional<Slab>> next();
+
+ private:
+  struct Window {
+    std::uint64_t offset = 0;
+    std::optional<std::uint64_t> length;
+    std::optional<std::uint64_t> stride;
+    std::optional<std::uint64_t> count;
+    std::uint64_t max_slab_bytes = default_max_slab_bytes;
+
+    [[nodiscard]] bool is_several() const noexcept { return stride || count; }
+  };
+
+  DumpSlabs(const DumpOptions& options, Window window, Host& host)
+      : options_(options), window_(window), host_(host) {}
+  static Result<Window> parse_window(const DumpOptions& options);
+  [[nodiscard]] Result<void> prepare(std::unique_ptr<Source> source);
+  [[nodiscard]] Result<void> open_window(std::unique_ptr<Source> source);
+  [[nodiscard]] Result<void> learn_available();
+  [[nodiscard]] std::optional<std::uint64_t> bytes_of_one() const;
+  [[nodiscard]] Result<void> plan();
+  [[nodiscard]] Result<void> check_window_end() const;
+  [[nodiscard]] Result<bool> read_slab(std::uint64_t offset);
+  [[nodiscard]] Error at_window(Error failed) const;
+  [[nodiscard]] Failure short_dump(std::uint64_t offset, std::string message, std::uint64_t have,
+                                   std::uint64_t need) const;
+  [[nodiscard]] Failure ragged(std::uint64_t rest, std::uint64_t offset) const;
+
+  const DumpOptions& options_;
+  Window window_;
+  Host& host_;
+  std::unique_ptr<Source> source_;
+  std::optional<std::uint64_t> available_;  // bytes of the window, where they are known
+  Buffer held_;                             // a pipe's bytes that had to be read ahead
+  Layout layout_;
+  std::uint64_t stride_ = 0;
+  std::optional<std::uint64_t> count_;
+  std::uint64_t number_ = 0;  // slabs read
+  Buffer slab_;
+};
+
+}  // namespace slabscope::app
