@@ -3,6 +3,7 @@
 #include "decode.h"
 #include "gen.h"
 #include "layout.h"
+#include "lint.h"
 #include "pack.h"
 #include "schema.h"
 
@@ -76,6 +77,22 @@ Examples:
   $ slabscope layout mine.json -D rows=3
 )";
 
+constexpr const char* lint_examples = R"(
+Examples:
+  # Row 1 needs a second block that its table does not have.
+  $ cat > rows.json <<'EOF'
+  > {"layout": "mtp_batch", "params": {"max_blocks": 1, "block_size": 16, "num_blocks": 64},
+  >  "rows": [{"position": 0,  "slot": 64,  "seq_len": 1,  "block_table": [4]},
+  >           {"position": 16, "slot": 144, "seq_len": 17, "block_table": [5]},
+  >           {"position": 3,  "slot": 147, "seq_len": 4,  "block_table": [9]}]}
+  > EOF
+  $ slabscope lint rows.json || test $? = 1
+  # The same, found in the bytes.
+  $ slabscope pack rows.json -o slab.bin
+  $ slabscope lint slab.bin -l mtp_batch -D rows=3 -D block_size=16 -D num_blocks=64 || test $? = 1
+  $ slabscope lint --explain write-alias
+)";
+
 constexpr const char* gen_examples = R"(
 Examples:
   $ slabscope gen mtp_batch --rows 3 -D block_size=16 -D num_blocks=64
@@ -106,9 +123,7 @@ void add_params(CLI::App& command, std::vector<std::string>& into) {
 
 void add_dump(CLI::App& command, DumpOptions& into) {
   command.add_option("DUMP", into.dump, "The bytes; - is stdin")->type_name("");
-  command.add_option("-l,--layout", into.layout, "A name or FILE.json")
-      ->type_name("LAYOUT")
-      ->required();
+  command.add_option("-l,--layout", into.layout, "A name or FILE.json")->type_name("LAYOUT");
   add_params(command, into.params);
   add_number(command, into.live, "N", "Only the first N rows (all of capacity)");
   add_number(command, into.padded, "N", "Short for -D padded_rows=N");
@@ -132,6 +147,7 @@ class CommandLine {
     add_pack();
     add_decode();
     add_layout();
+    add_lint();
     add_gen();
     add_schema();
   }
@@ -173,6 +189,7 @@ class CommandLine {
     CLI::App& command = add("decode", "Slabs in a dump to rows documents (JSON)", decode_examples,
                             [this] { return run_decode(decode_, host_); });
     add_dump(command, decode_);
+    command.get_option("--layout")->required();
     command.add_flag("--trim", decode_.trim, "Shorten lists by trailing elements of fill");
     command.add_flag("--no-residue", decode_.no_residue,
                      "Leave out bytes that the rows do not give");
@@ -202,6 +219,27 @@ class CommandLine {
     command.add_option("-f,--format", layout_.format, "table or json")->type_name("FORMAT");
     command.add_option("-o,--output", layout_.output, "Where it goes; - is stdout")
         ->type_name("OUT");
+  }
+
+  void add_lint() {
+    CLI::App& command = add("lint", "What does not add up in slabs or rows documents",
+                            lint_examples, [this] { return run_lint(lint_, host_); });
+    add_dump(command, lint_);
+    add_number(command, lint_.region_bytes, "SIZE", "Bytes that a slab may take");
+    command.add_option("--groups", lint_.groups, "The sequence of each live row: 0,0,1")
+        ->type_name("LIST");
+    command.add_flag("--raw", lint_.raw, "Bytes, whatever they begin with");
+    command.add_option("--only", lint_.only, "Run this rule (repeatable)")
+        ->type_name("RULE")
+        ->allow_extra_args(false);
+    command.add_option("--disable", lint_.disable, "Do not run this rule (repeatable)")
+        ->type_name("RULE")
+        ->allow_extra_args(false);
+    command.add_flag("--strict", lint_.strict, "Exit 1 on warnings too");
+    command.add_option("--explain", lint_.explain, "Tell what a rule is about, or 'all'")
+        ->type_name("RULE");
+    command.add_option("-f,--format", lint_.format, "table, json or sarif")->type_name("FORMAT");
+    command.add_option("-o,--output", lint_.output, "Where it goes; - is stdout")->type_name("OUT");
   }
 
   void add_gen() {
@@ -238,6 +276,7 @@ class CommandLine {
   PackOptions pack_;
   DecodeOptions decode_;
   LayoutOptions layout_;
+  LintOptions lint_;
   GenOptions gen_;
   SchemaOptions schema_;
   std::function<Result<ExitCode>()> run_;

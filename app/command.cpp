@@ -9,6 +9,10 @@ Result<ExitCode> print(const std::string& text, const std::string& path, Host& h
   return ExitCode::done;
 }
 
+void tell_warnings(const Layout& layout, Host& host) {
+  for (const Error& each : layout.warnings) host.tell(Severity::warning, each);
+}
+
 Error unknown_format(const std::string& given, std::string known) {
   Error made = error(ErrorCode::usage, "unknown format");
   made.pointer = "--format";

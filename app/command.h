@@ -4,6 +4,8 @@
 #include "arguments.h"
 #include "host.h"
 
+#include <slabscope/layout/layout.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +16,9 @@ enum class ExitCode : int { done = 0, findings = 1 };  // errors bring their own
 
 // Writes a text that is complete.
 [[nodiscard]] Result<ExitCode> print(const std::string& text, const std::string& path, Host& host);
+
+// Parameters of a layout that are above their soft maximum.
+void tell_warnings(const Layout& layout, Host& host);
 
 // Error usage: --format takes one of `known`.
 [[nodiscard]] Error unknown_format(const std::string& given, std::string known);

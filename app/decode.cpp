@@ -8,6 +8,7 @@ Result<ExitCode> run_decode(const DecodeOptions& options, Host& host) {
   const std::string format = options.format.value_or(options.is_several() ? "ndjson" : "json");
   if (format != "json" && format != "ndjson") return fail(unknown_format(format, "json, ndjson"));
   SLABSCOPE_TRY_ASSIGN(slabs, DumpSlabs::open(options, host));
+  tell_warnings(slabs->layout(), host);
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);
   const RowsStyle style{format == "ndjson", options.trim, !options.no_residue};

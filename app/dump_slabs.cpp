@@ -64,7 +64,6 @@ Result<void> DumpSlabs::prepare(std::unique_ptr<Source> source) {
   if (!resolved) return fail(with_option(std::move(resolved).error(), live, params));
   layout_ = std::move(resolved->layout);
   if (!resolved->note.empty()) host_.note(resolved->note);
-  for (const Error& each : layout_.warnings) host_.tell(Severity::warning, each);
   SLABSCOPE_TRY(check_size(layout_, window_.max_slab_bytes, {}));
   return plan();
 }

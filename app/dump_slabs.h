@@ -38,7 +38,7 @@ class DumpSlabs {
     std::span<const std::byte> bytes;  // layout().size of them, until the next one is read
   };
 
-  // Resolves the layout and finds the window; warnings and what was solved are told to the host.
+  // Resolves the layout and finds the window; what was solved is told to the host.
   // `source`: the dump, where it is open already. Errors: those of the options, of resolve_dump(),
   // short_dump, ragged_dump, region_exceeded (the stride).
   static Result<std::unique_ptr<DumpSlabs>> open(const DumpOptions& options, Host& host,

@@ -51,10 +51,6 @@ Result<RowsOptions> rows_options(const PackOptions& options, Host& host) {
   return made;
 }
 
-void tell_warnings(const Layout& layout, Host& host) {
-  for (const Error& each : layout.warnings) host.tell(Severity::warning, each);
-}
-
 // Slab after slab, each at a multiple of the stride when there is one.
 Result<ExitCode> pack_to_output(RowsReader& reader, std::optional<std::uint64_t> stride,
                                 const std::string& path, Host& host) {

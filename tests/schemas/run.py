@@ -183,6 +183,8 @@ def check_refusals(checks, schemas):
                    {"name": "x", "fields": [{"name": "a", "type": "u8", "shape": [], "align": 4, "offset": 0}]}],
         "layout_report": [{}, {"layout": "x", "params": {}, "size": -1, "align": 1, "fields": [], "gaps": []}],
         "layout_comparison": [{}, {"from": {}, "to": {}, "changes": []}],
+        "lint_report": [{}, {"layout": "x", "findings": [{}], "summary": {}, "not_run": []},
+                        {"layout": "x", "findings": [], "summary": {"Bad Rule": 1}, "not_run": []}],
         "catalog": [{}, [{"layout": "x"}]],
         "error": [{}, {"error": {"code": "no_such_code", "message": ""}}, {"error": {"message": ""}}],
     }

@@ -416,7 +416,8 @@ Result<RowsDocument> DocumentReader::finish() {
   for (Error& each : layout->warnings) each = placed(std::move(each), "params");
   if (auto fills = check_fills(*layout, view.view()); !fills)
     return fail(placed(std::move(fills).error(), "params"));
-  if (auto fits = check_size(*layout, options_.max_slab_bytes, region); !fits) {
+  const auto bound = options_.any_region ? std::nullopt : region;
+  if (auto fits = check_size(*layout, options_.max_slab_bytes, bound); !fits) {
     const bool is_limit = fits.error().code != ErrorCode::region_exceeded;
     if (!is_limit && first_error_.is_up_to(Stage::limits))
       return fail(placed(std::move(first_error_.failure().value()), "rows"));
@@ -443,7 +444,8 @@ Result<RowsDocument> DocumentReader::finish() {
   columns_->offer_long_list(*layout, region);
   offer_outside_residue(*layout);
   if (first_error_.is_up_to(Stage::residue)) return first_error_.failure();
-  return RowsDocument{std::move(*layout), std::move(rows), std::move(residue_), std::move(groups_)};
+  return RowsDocument{std::move(*layout), std::move(rows), std::move(residue_), std::move(groups_),
+                      region};
 }
 
 // The option that the region comes from; empty when it is the document's own.

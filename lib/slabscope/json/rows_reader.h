@@ -23,14 +23,17 @@ struct RowsOptions {
   std::uint64_t max_slab_bytes = default_max_slab_bytes;
   bool strict = false;        // a parameter above its soft maximum is an error
   bool take_partial = false;  // documents decoded without their residue are taken
+  bool any_region = false;    // slabs that do not fit their region are taken
 };
 
-// One document, resolved and checked: packing it cannot fail but for I/O.
+// One document, resolved and checked: packing it cannot fail but for I/O (and its
+// region, with any_region).
 struct RowsDocument {
   Layout layout;
   Rows rows;
   Residue residue;
   std::vector<std::int64_t> groups;
+  std::optional<std::uint64_t> region_bytes;  // what the slab may take, where that is said
 };
 
 class RowsReader {

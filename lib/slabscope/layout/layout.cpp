@@ -58,6 +58,7 @@ class Resolver {
 
  private:
   Result<void> take_given() {
+    made_.given = given_;
     for (const Assignment& each : given_) {
       const ParamDescription* const param = description_.find_param(each.name);
       if (param == nullptr && is_well_known(each.name)) {

@@ -67,6 +67,7 @@ struct Layout {
   DescriptionPtr description;
   Assignments params;   // in order of declaration, those with a value, derived ones too
   Assignments carried;  // well-known ones that the layout does not declare
+  Assignments given;    // what was set, both kinds: all others follow from these and the layout
   std::vector<ResolvedField> fields;  // in the description's order
   std::vector<Tile> tiles;            // by offset, from 0 to size without a hole
   std::uint64_t size = 0;             // bytes

@@ -1,0 +1,233 @@
+#include "lint.h"
+
+#include <slabscope/base/integer_text.h>
+#include <slabscope/json/rows_reader.h>
+#include <slabscope/report/lint_report.h>
+#include <slabscope/slab/pack.h>
+
+#include <algorithm>
+#include <array>
+
+namespace slabscope::app {
+namespace {
+
+// A source whose first bytes have been looked at.
+class PeekedSource final : public Source {
+ public:
+  PeekedSource(std::unique_ptr<Source> source, Buffer first)
+      : source_(std::move(source)), first_(std::move(first)) {}
+  Result<std::size_t> read(std::span<std::byte> into) override {
+    if (at_ == first_.size()) return source_->read(into);
+    const std::size_t count = std::min(into.size(), first_.size() - at_);
+    const auto bytes = std::as_const(first_).bytes().subspan(at_, count);
+    std::copy(bytes.begin(), bytes.end(), into.begin());
+    at_ += count;
+    return count;
+  }
+  Result<std::uint64_t> skip(std::uint64_t bytes) override {
+    const std::uint64_t held = std::min<std::uint64_t>(bytes, first_.size() - at_);
+    at_ += held;
+    SLABSCOPE_TRY_ASSIGN(rest, source_->skip(bytes - held));
+    return held + rest;
+  }
+  [[nodiscard]] std::optional<std::uint64_t> remaining() const override {
+    const auto rest = source_->remaining();
+    return rest ? std::optional(*rest + (first_.size() - at_)) : std::nullopt;
+  }
+
+ private:
+  std::unique_ptr<Source> source_;
+  Buffer first_;
+  std::size_t at_ = 0;
+};
+
+struct Peeked {
+  std::unique_ptr<Source> source;
+  bool is_document = false;
+};
+
+// Documents begin with '{' or '[' behind blanks.
+Result<Peeked> peek(std::unique_ptr<Source> source) {
+  constexpr std::size_t most = 4096;
+  Buffer first;
+  bool is_document = false;
+  for (bool looks = true; looks && first.size() < most;) {
+    const std::size_t before = first.size();
+    std::byte* const room = first.extend(most - before);
+    SLABSCOPE_TRY_ASSIGN(count, source->read(std::span(room, most - before)));
+    first.resize_uninitialised(before + count);
+    looks = count != 0;
+    for (std::size_t at = before; at < before + count && looks; ++at) {
+      const char each = static_cast<char>(room[at - before]);
+      is_document = each == '{' || each == '[';
+      looks = each == ' ' || each == '\t' || each == '\n' || each == '\r';
+    }
+  }
+  return Peeked{std::make_unique<PeekedSource>(std::move(source), std::move(first)), is_document};
+}
+
+Result<std::vector<std::int64_t>> parse_groups(const std::optional<std::string>& text) {
+  std::vector<std::int64_t> groups;
+  if (!text) return groups;
+  for (std::size_t begin = 0; begin <= text->size();) {
+    const std::size_t end = std::min(text->find(',', begin), text->size());
+    const std::string each = text->substr(begin, end - begin);
+    const IntegerText parsed = parse_integer(each);
+    if (parsed.fault != IntegerTextFault::none || !fits(ElementType::i64, parsed.value)) {
+      Error made = error(ErrorCode::bad_number, "groups are integers with commas between them");
+      made.pointer = "--groups";
+      return fail(std::move(made).with(printable(each, 40), "0,0,1"));
+    }
+    groups.push_back(static_cast<std::int64_t>(parsed.value));
+    begin = end + 1;
+  }
+  return groups;
+}
+
+class LintRun {
+ public:
+  LintRun(const LintOptions& options, RuleSet rules, std::vector<std::int64_t> groups,
+          std::optional<std::uint64_t> region_bytes, Host& host)
+      : options_(options),
+        rules_(std::move(rules)),
+        groups_(std::move(groups)),
+        region_bytes_(region_bytes),
+        host_(host) {}
+
+  Result<void> documents(Source& source, LintReport& report) {
+    RowsOptions rows_options;
+    SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
+    SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
+    SLABSCOPE_TRY_ASSIGN(stride, parse_size(options_.stride));
+    SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options_.max_slab_bytes));
+    for (const NumberOption* const each :
+         {&options_.live, &options_.offset, &options_.length, &options_.count})
+      if (each->text)
+        return fail(ErrorCode::usage, each->option + " is for dumps, and this is a rows document");
+    if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
+    rows_options.params = std::move(params);
+    rows_options.region_bytes = region_bytes_;
+    rows_options.stride = stride;
+    rows_options.max_slab_bytes = max_slab_bytes.value_or(default_max_slab_bytes);
+    rows_options.take_partial = true;
+    rows_options.any_region = true;
+    if (!options_.layout.empty()) {
+      SLABSCOPE_TRY_ASSIGN(layout, load_layout(options_.layout, "--layout", host_));
+      rows_options.layout = std::move(layout);
+    }
+    RowsReader reader(source, options_.dump, std::move(rows_options));
+    for (;; ++number_) {
+      SLABSCOPE_TRY_ASSIGN(document, reader.next());
+      if (!document) return {};
+      const RowsViewOf rows(document->rows);
+      slab_.clear();
+      SlabSink sink(slab_);
+      SLABSCOPE_TRY(write_slab(document->layout, rows.view(), document->residue, sink));
+      SLABSCOPE_TRY(check(document->layout, std::as_const(slab_).bytes(), 0,
+                          {number_, document->region_bytes,
+                           groups_.empty() ? document->groups : groups_, &rows.view()},
+                          report));
+    }
+  }
+
+  Result<void> dump(std::unique_ptr<Source> source, LintReport& report) {
+    if (options_.layout.empty())
+      return fail(ErrorCode::usage, "bytes do not name their layout: give --layout");
+    auto slabs = DumpSlabs::open(options_, host_, std::move(source));
+    if (!slabs) return too_short(slabs.error(), options_.layout, report);
+    const Layout& layout = (*slabs)->layout();
+    for (;; ++number_) {
+      auto slab = (*slabs)->next();
+      if (!slab) return too_short(slab.error(), layout.description->name, report);
+      if (!*slab) return {};
+      SLABSCOPE_TRY(check(layout, (*slab)->bytes, (*slab)->offset,
+                          {number_, region_bytes_, groups_, nullptr}, report));
+    }
+  }
+
+ private:
+  class SlabSink final : public Sink {
+   public:
+    explicit SlabSink(Buffer& into) : into_(into) {}
+    Result<void> write(std::span<const std::byte> bytes) override {
+      into_.append(bytes);
+      return {};
+    }
+
+   private:
+    Buffer& into_;
+  };
+
+  Result<void> check(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t offset,
+                     const BatchSource& source, LintReport& report) {
+    SLABSCOPE_TRY_ASSIGN(view, SlabView::of(layout, bytes));
+    Result<Batch> batch = Batch::of(view, source);
+    if (!batch) {
+      if (batch.error().pointer.empty() && !groups_.empty()) batch.error().pointer = "--groups";
+      return fail(std::move(batch).error());
+    }
+    report.add(layout.description->name, offset, lint(*batch, rules_));
+    return {};
+  }
+
+  // A dump that ends before its slab does is what region-fit is about.
+  Result<void> too_short(const Error& failed, const std::string& layout, LintReport& report) {
+    const bool is_size =
+        failed.code == ErrorCode::short_dump || failed.code == ErrorCode::region_exceeded;
+    const Rule* const rule = find_rule("region-fit");
+    if (!is_size || std::find(rules_.begin(), rules_.end(), rule) == rules_.end())
+      return fail(failed);
+    LintResult result;
+    Finding& found = result.findings.emplace_back();
+    found.rule = rule->id;
+    found.slab = number_;
+    found.message = failed.message;
+    report.add(layout, failed.offset.value_or(0), result);
+    return {};
+  }
+
+  const LintOptions& options_;
+  RuleSet rules_;
+  std::vector<std::int64_t> groups_;
+  std::optional<std::uint64_t> region_bytes_;
+  Host& host_;
+  std::uint64_t number_ = 0;
+  Buffer slab_;
+};
+
+Result<ExitCode> print_rules(const LintOptions& options, Host& host) {
+  if (*options.explain == "all") return print(rule_table(), options.output, host);
+  SLABSCOPE_TRY(choose_rules(std::array{*options.explain}, {}));
+  return print(explain(*find_rule(*options.explain)), options.output, host);
+}
+
+}  // namespace
+
+Result<ExitCode> run_lint(const LintOptions& options, Host& host) {
+  if (options.explain) return print_rules(options, host);
+  if (options.layout == "-" && options.dump == "-")
+    return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
+  const auto format = options.format == "json"    ? std::optional(LintFormat::json)
+                      : options.format == "sarif" ? std::optional(LintFormat::sarif)
+                      : options.format == "table" ? std::optional(LintFormat::table)
+                                                  : std::nullopt;
+  if (!format) return fail(unknown_format(options.format, "table, json, sarif"));
+  SLABSCOPE_TRY_ASSIGN(rules, choose_rules(options.only, options.disable));
+  SLABSCOPE_TRY_ASSIGN(groups, parse_groups(options.groups));
+  SLABSCOPE_TRY_ASSIGN(region_bytes, parse_size(options.region_bytes));
+  SLABSCOPE_TRY_ASSIGN(source, host.open(options.dump));
+  SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(source)));
+  SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
+  TextWriter text(*output);
+  LintReport report(*format, options.dump, text);
+  LintRun run(options, std::move(rules), std::move(groups), region_bytes, host);
+  SLABSCOPE_TRY(peeked.is_document && !options.raw ? run.documents(*peeked.source, report)
+                                                   : run.dump(std::move(peeked.source), report));
+  report.finish();
+  SLABSCOPE_TRY(text.finish());
+  SLABSCOPE_TRY(output->commit());
+  const bool is_bad = report.errors() != 0 || (options.strict && report.warnings() != 0);
+  return is_bad ? ExitCode::findings : ExitCode::done;
+}
+
+}  // namespace slabscope::app

@@ -1,0 +1,23 @@
+// slabscope lint: what does not add up in slabs or rows documents.
+#pragma once
+
+#include "dump_slabs.h"
+
+namespace slabscope::app {
+
+struct LintOptions : DumpOptions {  // documents may bring their layout
+  NumberOption region_bytes{"--region-bytes", {}};
+  std::optional<std::string> groups;
+  bool raw = false;
+  std::vector<std::string> only;
+  std::vector<std::string> disable;
+  bool strict = false;
+  std::optional<std::string> explain;  // a rule, or "all"
+  std::string format = "table";
+  std::string output = "-";
+};
+
+// Exit 1 on errors, with `strict` also on warnings.
+[[nodiscard]] Result<ExitCode> run_lint(const LintOptions& options, Host& host);
+
+}  // namespace slabscope::app

@@ -1,0 +1,163 @@
+#include <slabscope/check/batch.h>
+
+#include <slabscope/base/integer_text.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace slabscope {
+
+std::optional<std::uint64_t> Batch::stated(std::string_view param) const {
+  const Layout& layout = view_.layout();
+  const ParamDescription* const declared = layout.description->find_param(param);
+  const bool is_derived = declared != nullptr && declared->value;
+  const Assignment* const found = slabscope::find(is_derived ? layout.params : layout.given, param);
+  return found != nullptr ? std::optional(found->value) : std::nullopt;
+}
+
+// The rows' own field of this role, with so many dimensions beside the rows.
+const ResolvedField* Batch::find(std::string_view role, std::size_t dimensions) const {
+  const ResolvedField* const field = layout().find_role(role);
+  const bool fits = field != nullptr && field->item_shape().size() == dimensions &&
+                    (field->description->per_row || !layout().description->row_param);
+  return fits ? field : nullptr;
+}
+
+Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
+  Batch made(view, source);
+  const Layout& layout = view.layout();
+  made.table_ = made.find("block_table", 1);
+  made.seq_len_ = made.find("seq_len");
+  made.slot_ = made.find("slot");
+  made.block_size_ = made.stated("block_size");
+  if (made.block_size_ == std::uint64_t{0}) {
+    Error refused = error(ErrorCode::param_range, "a block holds at least one token");
+    refused.pointer = "-D block_size";
+    return fail(std::move(refused).with("0", "1 or more"));
+  }
+  made.dummy_block_ = made.stated("dummy_block");
+  if (!source.groups.empty() && source.groups.size() != layout.live_rows)
+    return fail(error(ErrorCode::row_count, "there is one group for each live row")
+                    .with(std::to_string(source.groups.size()), std::to_string(layout.live_rows)));
+  Scope scope(*layout.description, layout.row_count, layout.live_rows);
+  for (std::size_t index = 0; index < layout.description->params.size(); ++index)
+    if (const Assignment* const set =
+            slabscope::find(layout.params, layout.description->params[index].name))
+      scope.set(index, set->value);
+  if (layout.description->rows_per_group) {
+    SLABSCOPE_TRY_ASSIGN(count, scope.count(*layout.description->rows_per_group));
+    made.rows_per_group_ = std::max<std::uint64_t>(count, 1);
+  }
+  for (const ResolvedField& field : layout.fields) {
+    std::vector<int128>& nulls = made.nulls_.emplace_back();
+    for (const Expression& each : field.description->null) {
+      SLABSCOPE_TRY_ASSIGN(value, scope.value(each));
+      nulls.push_back(value);
+    }
+    std::vector<int128>& pad = made.pads_.emplace_back();
+    if (field.description->pad.empty() && field.fill) pad.push_back(*field.fill);
+    for (const Expression& each : field.description->pad) {
+      const Result<int128> value = scope.value(each);
+      if (!value && value.error().code == ErrorCode::param_missing) {
+        pad.clear();
+        break;
+      }
+      if (!value) return fail(value.error());
+      pad.push_back(*value);
+    }
+  }
+  made.find_uses();
+  return made;
+}
+
+bool Batch::is_null(const ResolvedField& field, int128 value) const {
+  const auto& nulls = nulls_[index_of(field)];
+  return std::find(nulls.begin(), nulls.end(), value) != nulls.end();
+}
+
+bool Batch::is_sound(std::uint64_t row) const noexcept { return value(*seq_len_, row) >= 1; }
+
+std::uint64_t Batch::kv_index(std::uint64_t row) const noexcept {
+  return static_cast<std::uint64_t>(value(*seq_len_, row)) - 1;
+}
+
+std::uint64_t Batch::used(std::uint64_t row) const noexcept {
+  return kv_index(row) / *block_size_ + 1;
+}
+
+std::uint64_t Batch::present(std::uint64_t row) const noexcept {
+  if (source_.lists == nullptr || row >= source_.lists->row_count) return table_->item_elements;
+  return source_.lists->columns[index_of(*table_)].counts[0][row];
+}
+
+std::uint64_t Batch::used_present(std::uint64_t row) const noexcept {
+  return std::min(used(row), present(row));
+}
+
+bool Batch::is_block(int128 entry) const {
+  return entry >= 0 && !is_null(*table_, entry) && !(dummy_block_ && entry == *dummy_block_);
+}
+
+std::optional<int128> Batch::written_slot(std::uint64_t row) const {
+  if (slot_ == nullptr) return std::nullopt;
+  const int128 slot = value(*slot_, row);
+  return slot < 0 || is_null(*slot_, slot) ? std::nullopt : std::optional(slot);
+}
+
+std::int64_t Batch::group(std::uint64_t row) const noexcept {
+  return source_.groups.empty() ? static_cast<std::int64_t>(row / rows_per_group_)
+                                : source_.groups[row];
+}
+
+void Batch::find_uses() {
+  if (table_ == nullptr || seq_len_ == nullptr || !block_size_) return;
+  for (std::uint64_t row = 0; row < live_rows(); ++row) {
+    if (!is_sound(row)) continue;
+    const std::optional<int128> slot = written_slot(row);
+    for (std::uint64_t column = 0; column < used_present(row); ++column) {
+      const int128 block = entry(row, column);
+      if (!is_block(block)) continue;
+      const std::uint64_t tokens =
+          std::min(*block_size_, kv_index(row) + 1 - column * *block_size_);
+      uses_.push_back({static_cast<std::uint64_t>(block), row, column, tokens, group(row),
+                       slot && *slot / *block_size_ == block, 0});
+    }
+  }
+  std::sort(uses_.begin(), uses_.end(), [](const BlockUse& left, const BlockUse& right) {
+    return std::tuple(left.block, ~left.tokens, left.row, left.column) <
+           std::tuple(right.block, ~right.tokens, right.row, right.column);
+  });
+  for (std::size_t first = 0; first < uses_.size();) {
+    std::size_t other = first;
+    std::size_t end = first;
+    for (; end < uses_.size() && uses_[end].block == uses_[first].block; ++end)
+      if (other == first && uses_[end].group != uses_[first].group) other = end;
+    uses_[first].to_other_group = other - first;
+    first = end;
+  }
+}
+
+std::span<const BlockUse> Batch::uses_of(int128 block) const {
+  const auto first = std::partition_point(
+      uses_.begin(), uses_.end(), [&](const BlockUse& use) { return int128{use.block} < block; });
+  const auto last = std::partition_point(
+      first, uses_.end(), [&](const BlockUse& use) { return int128{use.block} <= block; });
+  return {first, last};
+}
+
+const BlockUse* Batch::holder(int128 slot, std::optional<std::int64_t> but_not) const {
+  if (slot < 0 || !block_size_) return nullptr;
+  const std::span<const BlockUse> uses = uses_of(slot / *block_size_);
+  if (uses.empty()) return nullptr;
+  const BlockUse* use = &uses.front();
+  if (use->group == but_not) use = use->to_other_group == 0 ? nullptr : &uses[use->to_other_group];
+  return use != nullptr && slot % *block_size_ < use->tokens ? use : nullptr;
+}
+
+std::string Batch::slot_text(int128 slot) const {
+  if (slot < 0 || !block_size_) return to_text(slot);
+  return to_text(slot) + " (block " + to_text(slot / *block_size_) + " + " +
+         to_text(slot % *block_size_) + ")";
+}
+
+}  // namespace slabscope

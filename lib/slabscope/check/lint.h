@@ -1,0 +1,34 @@
+// Runs the rules over a slab, and says which findings follow from which.
+#pragma once
+
+#include <slabscope/check/rule.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slabscope {
+
+using RuleSet = std::vector<const Rule*>;
+
+// The rules that are named in `only`, or all, without those named in `disable`, in order. Error
+// usage: a name that is no rule.
+Result<RuleSet> choose_rules(std::span<const std::string> only,
+                             std::span<const std::string> disable);
+
+// A rule that could not run, and the parameters that it lacks.
+struct NotRun {
+  std::string_view rule;
+  std::vector<std::string_view> missing;
+};
+
+struct LintResult {
+  Findings findings;  // causes before consequences
+  std::vector<NotRun> not_run;
+};
+
+// Cost: linear in the slab, but for sorting its used blocks and its tables.
+LintResult lint(const Batch& batch, const RuleSet& chosen);
+
+}  // namespace slabscope

@@ -1,0 +1,41 @@
+#include <slabscope/check/rule.h>
+
+#include <slabscope/base/integer_text.h>
+
+namespace slabscope {
+namespace {
+
+void check(const Batch& batch, Reporter& report) {
+  const auto dummy = *batch.stated("dummy_block");
+  for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
+    if (!batch.is_sound(row)) continue;
+    for (std::uint64_t column = 0; column < batch.used_present(row); ++column) {
+      if (batch.entry(row, column) != dummy) continue;
+      report.element(row, *batch.table(), column, "a block of the row's own",
+                     "the dummy block stands where the row's tokens " +
+                         to_text(int128{column} * batch.block_size()) + ".. are");
+      break;
+    }
+  }
+}
+
+constexpr std::string_view params[] = {"block_size", "dummy_block"};
+constexpr std::string_view roles[] = {"block_table", "seq_len"};
+constexpr std::string_view implies[] = {"slot-formula", "block-range"};
+}  // namespace
+
+extern const Rule dummy_in_use;
+const Rule dummy_in_use{
+    .id = "dummy-in-use",
+    .severity = FindingSeverity::error,
+    .fires_when = "a used table entry of a live row is dummy_block",
+    .explanation =
+        "Every padding row writes into the dummy block. A live row that reads it reads garbage: "
+        "the "
+        "table was not extended before seq_len was, or the row was reset too early.",
+    .params = params,
+    .roles = roles,
+    .implies = implies,
+    .check = check};
+
+}  // namespace slabscope

@@ -1,0 +1,34 @@
+#include <slabscope/check/rule.h>
+
+#include <slabscope/base/integer_text.h>
+
+namespace slabscope {
+namespace {
+
+void check(const Batch& batch, Reporter& report) {
+  const ResolvedField& slot = *batch.find("slot");
+  const int128 slots = int128{*batch.stated("num_blocks")} * *batch.stated("block_size");
+  for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
+    if (batch.find("seq_len") != nullptr && !batch.is_sound(row)) continue;
+    const int128 value = batch.value(slot, row);
+    if (batch.is_null(slot, value) || (value >= 0 && value < slots)) continue;
+    report.element(row, slot, 0, "0.." + to_text(slots - 1),
+                   value < 0 ? "a slot in front of the pool" : "a slot behind the pool's last one");
+  }
+}
+
+constexpr std::string_view params[] = {"block_size", "num_blocks"};
+constexpr std::string_view roles[] = {"slot"};
+}  // namespace
+
+extern const Rule slot_range;
+const Rule slot_range{
+    .id = "slot-range",
+    .severity = FindingSeverity::error,
+    .fires_when = "slot of a live row is outside [0, num_blocks * block_size) and not null",
+    .explanation = "The kernel writes outside the pool, over whatever was allocated there.",
+    .params = params,
+    .roles = roles,
+    .check = check};
+
+}  // namespace slabscope

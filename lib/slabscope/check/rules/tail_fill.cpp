@@ -1,0 +1,85 @@
+#include <slabscope/check/rule.h>
+
+#include <slabscope/base/integer_text.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+namespace slabscope {
+namespace {
+
+void check(const Batch& batch, Reporter& report) {
+  const ResolvedField& table = *batch.table();
+  if (table.description->fill_is_any || !table.fill) return;
+  const std::uint64_t lookahead = batch.stated("lookahead_tokens").value_or(0);
+  // The tables of a group are as long as its longest row needs.
+  std::unordered_map<std::int64_t, std::uint64_t> used;
+  for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
+    if (!batch.is_sound(row)) continue;
+    const std::uint64_t last = batch.kv_index(row) / batch.block_size();
+    const std::uint64_t reserved =
+        checked_add(batch.kv_index(row), lookahead).value_or(~std::uint64_t{0}) /
+        batch.block_size();
+    std::uint64_t& most = used[batch.group(row)];
+    most = std::max({most, last + 1, reserved == ~std::uint64_t{0} ? reserved : reserved + 1});
+  }
+  for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
+    if (!batch.is_sound(row)) continue;
+    std::uint64_t count = 0;
+    std::optional<std::uint64_t> shown;  // the first, or the first that is another row's block
+    const BlockUse* owner = nullptr;
+    for (std::uint64_t column = used[batch.group(row)]; column < batch.present(row); ++column) {
+      const int128 entry = batch.entry(row, column);
+      if (entry == *table.fill || batch.is_null(table, entry)) continue;
+      ++count;
+      if (!shown) shown = column;
+      if (owner != nullptr || !batch.is_block(entry)) continue;
+      const auto uses = batch.uses_of(entry);
+      if (uses.empty()) continue;
+      const BlockUse* use = &uses.front();
+      if (use->group == batch.group(row))
+        use = use->to_other_group == 0 ? nullptr : &uses[use->to_other_group];
+      if (use == nullptr) continue;
+      owner = use;
+      shown = column;
+    }
+    if (!shown) continue;
+    std::string message = counted(count, "entry", "entries") + " behind the row's " +
+                          counted(batch.used(row), "used entry", "used entries");
+    message += owner != nullptr ? ": this one is a block of row " + std::to_string(owner->row)
+                                : ": left over from another request?";
+    Finding& found = report.element(row, table, *shown, to_text(*table.fill), std::move(message));
+    if (owner == nullptr) continue;
+    found.severity = FindingSeverity::error;
+    found.other_row = owner->row;
+  }
+}
+
+std::vector<std::string_view> params_of(const Description& description) {
+  std::vector<std::string_view> names;
+  for (const FieldDescription& field : description.fields)
+    if (field.role == "block_table" && field.fill) add_well_known(*field.fill, names);
+  return names;
+}
+
+constexpr std::string_view params[] = {"block_size"};
+constexpr std::string_view roles[] = {"block_table", "seq_len"};
+}  // namespace
+
+extern const Rule tail_fill;
+const Rule tail_fill{
+    .id = "tail-fill",
+    .severity = FindingSeverity::warning,
+    .fires_when =
+        "a table entry behind the used ones differs from the layout's fill (an error when it is a "
+        "used block of another row)",
+    .explanation =
+        "Stale entries are harmless until a kernel reads ahead or seq_len grows before the table "
+        "does. Blocks reserved ahead of seq_len are said with -D lookahead_tokens=N.",
+    .params = params,
+    .roles = roles,
+    .check = check,
+    .params_of = params_of};
+
+}  // namespace slabscope

@@ -1,0 +1,46 @@
+#include <slabscope/check/rule.h>
+
+#include <optional>
+
+namespace slabscope {
+namespace {
+
+void check(const Batch& batch, Reporter& report) {
+  const ResolvedField& slot = *batch.find("slot");
+  for (std::uint64_t row = 0; row < batch.padded_rows(); ++row) {
+    const bool is_live = row < batch.live_rows();
+    if (is_live && !batch.is_sound(row)) continue;
+    const std::optional<int128> written = batch.written_slot(row);
+    if (!written) continue;
+    const BlockUse* const victim =
+        batch.holder(*written, is_live ? std::optional(batch.group(row)) : std::nullopt);
+    if (victim == nullptr) continue;
+    const std::uint64_t in_block = static_cast<std::uint64_t>(*written % batch.block_size());
+    const std::string kv_index = std::to_string(victim->column * batch.block_size() + in_block);
+    report
+        .element(row, slot, 0, "a slot of the row's own",
+                 (is_live ? "row " : "padding row ") + std::to_string(row) + " writes slot " +
+                     batch.slot_text(*written) + ", which is KV index " + kv_index + " of row " +
+                     std::to_string(victim->row))
+        .other_row = victim->row;
+  }
+}
+
+constexpr std::string_view params[] = {"block_size"};
+constexpr std::string_view roles[] = {"slot", "seq_len", "block_table"};
+}  // namespace
+
+extern const Rule write_alias;
+const Rule write_alias{
+    .id = "write-alias",
+    .severity = FindingSeverity::error,
+    .fires_when = "a row writes a slot inside the live KV of a row of another group",
+    .explanation =
+        "One request overwrites what another one reads. The answer of the victim drifts, the "
+        "writer "
+        "looks healthy.",
+    .params = params,
+    .roles = roles,
+    .check = check};
+
+}  // namespace slabscope

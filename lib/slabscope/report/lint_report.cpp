@@ -1,0 +1,213 @@
+#include <slabscope/report/lint_report.h>
+
+#include <slabscope/report/table.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace slabscope {
+namespace {
+
+std::string dump(const nlohmann::ordered_json& made) {
+  return made.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// "row 1, block_table[0] at +0x20": where a finding is, as far as that applies.
+std::string place(const Finding& finding) {
+  std::string text;
+  if (finding.row) text += "row " + std::to_string(*finding.row);
+  if (!finding.field.empty()) {
+    text += (text.empty() ? "" : ", ") + std::string(finding.field);
+    if (finding.index) text += "[" + std::to_string(*finding.index) + "]";
+  }
+  if (finding.offset) text += (text.empty() ? "+" : " at +") + std::to_string(*finding.offset);
+  return text;
+}
+
+void put_lines(TextWriter& text, const std::string& line, std::size_t indent) {
+  constexpr std::size_t width = 80;
+  for (const std::string& each : wrap(line, width - indent))
+    text.put(std::string(indent, ' ') + each + "\n");
+}
+
+}  // namespace
+
+void LintReport::add(std::string_view layout, std::uint64_t offset, const LintResult& result) {
+  begin(layout);
+  ++slabs_;
+  for (const NotRun& each : result.not_run) not_run_[each.rule] = each.missing;
+  for (const Finding& each : result.findings) {
+    errors_ += each.severity == FindingSeverity::error ? 1 : 0;
+    warnings_ += each.severity == FindingSeverity::warning ? 1 : 0;
+    ++summary_[each.rule];
+  }
+  const std::size_t first = findings_;
+  if (format_ == LintFormat::table) put_table(layout, offset, result.findings);
+  for (const Finding& each : result.findings) {
+    if (format_ == LintFormat::json) put_json(each, first);
+    if (format_ == LintFormat::sarif) put_sarif(each, offset);
+    ++findings_;
+  }
+}
+
+void LintReport::begin(std::string_view layout) {
+  if (std::exchange(has_begun_, true)) return;
+  if (format_ == LintFormat::json)
+    text_.put("{\"layout\": " + json_string(layout) + ",\n \"findings\": [");
+  if (format_ == LintFormat::sarif) {
+    nlohmann::ordered_json known = nlohmann::ordered_json::array();
+    for (const Rule* rule : rules())
+      known.push_back({{"id", rule->id},
+                       {"shortDescription", {{"text", rule->fires_when}}},
+                       {"fullDescription", {{"text", rule->explanation}}}});
+    text_.put(
+        "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\",\n"
+        " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"slabscope\", \"rules\": " +
+        dump(known) + "}},\n  \"results\": [");
+  }
+}
+
+// Causes, each with what follows from it behind and below it.
+void LintReport::put_table(std::string_view layout, std::uint64_t offset,
+                           const Findings& findings) {
+  if (findings.empty()) return;
+  text_.put("slab " + std::to_string(slabs_ - 1) + " (" + std::string(layout) + ", at " +
+            std::to_string(offset) + "):\n");
+  std::vector<std::vector<std::size_t>> following(findings.size());
+  for (std::size_t index = 0; index < findings.size(); ++index)
+    if (findings[index].consequence_of) following[*findings[index].consequence_of].push_back(index);
+  // No recursion: chains of consequences are as long as there are rules.
+  struct Open {
+    std::size_t finding;
+    std::size_t depth;
+  };
+  std::vector<Open> open;
+  for (std::size_t index = findings.size(); index-- > 0;)
+    if (!findings[index].consequence_of) open.push_back({index, 0});
+  while (!open.empty()) {
+    const auto [index, depth] = open.back();
+    open.pop_back();
+    const Finding& each = findings[index];
+    const std::size_t indent = 2 + 3 * std::min<std::size_t>(depth, 8);
+    std::string head = std::string(depth == 0 ? "" : "so ") + std::string(name(each.severity)) +
+                       "[" + std::string(each.rule) + "]";
+    const std::string where = place(each);
+    if (!where.empty()) head += ": " + where;
+    if (!each.expected.empty())
+      head += " (got " + (each.value.empty() ? "none" : each.value) + ", expected " +
+              each.expected + ")";
+    put_lines(text_, head, indent);
+    put_lines(text_, each.message, indent + 4);
+    for (auto next = following[index].rbegin(); next != following[index].rend(); ++next)
+      open.push_back({*next, depth + 1});
+  }
+}
+
+void LintReport::put_json(const Finding& finding, std::size_t first) {
+  nlohmann::ordered_json made;
+  made["rule"] = finding.rule;
+  made["severity"] = name(finding.severity);
+  made["slab"] = finding.slab;
+  if (finding.row) made["row"] = *finding.row;
+  if (!finding.field.empty()) made["field"] = finding.field;
+  if (finding.index) made["index"] = *finding.index;
+  if (finding.offset) {
+    made["offset"] = *finding.offset;
+    made["bytes"] = finding.bytes;
+  }
+  if (!finding.value.empty()) made["value"] = finding.value;
+  if (!finding.expected.empty()) made["expected"] = finding.expected;
+  made["message"] = finding.message;
+  if (finding.consequence_of) made["consequence_of"] = first + *finding.consequence_of;
+  text_.put((findings_ == 0 ? "\n  " : ",\n  ") + dump(made));
+}
+
+void LintReport::put_sarif(const Finding& finding, std::uint64_t offset) {
+  nlohmann::ordered_json region;
+  if (finding.offset) {
+    region["byteOffset"] = offset + *finding.offset;
+    region["byteLength"] = finding.bytes;
+  } else {
+    region["byteOffset"] = offset;
+  }
+  const std::string where = place(finding);
+  nlohmann::ordered_json made;
+  made["ruleId"] = finding.rule;
+  made["level"] = name(finding.severity);
+  made["message"]["text"] = (where.empty() ? "" : where + ": ") + finding.message;
+  made["locations"] = nlohmann::ordered_json::array(
+      {{{"physicalLocation",
+         {{"artifactLocation", {{"uri", file_}}}, {"region", std::move(region)}}}}});
+  text_.put((findings_ == 0 ? "\n   " : ",\n   ") + dump(made));
+}
+
+void LintReport::finish() {
+  begin({});
+  if (format_ == LintFormat::table) finish_table();
+  if (format_ == LintFormat::json) finish_json();
+  if (format_ == LintFormat::sarif) text_.put("]}]}\n");
+}
+
+void LintReport::finish_table() {
+  std::string line = counted(errors_, "error") + ", " + counted(warnings_, "warning") + " in " +
+                     counted(slabs_, "slab");
+  std::string separator = ": ";
+  for (const Rule* rule : rules())
+    if (const auto count = summary_.find(rule->id); count != summary_.end())
+      line += std::exchange(separator, ", ") + std::string(rule->id) + " " +
+              std::to_string(count->second);
+  put_lines(text_, line, 0);
+  for (const Rule* rule : rules()) {
+    const auto missing = not_run_.find(rule->id);
+    if (missing == not_run_.end()) continue;
+    std::string names;
+    for (const std::string_view each : missing->second)
+      names.append(names.empty() ? "" : ", ").append(each);
+    put_lines(text_, "not run: " + std::string(rule->id) + ", for want of " + names, 0);
+  }
+}
+
+void LintReport::finish_json() {
+  nlohmann::ordered_json summary = nlohmann::ordered_json::object();
+  nlohmann::ordered_json not_run = nlohmann::ordered_json::array();
+  for (const Rule* rule : rules()) {
+    if (const auto count = summary_.find(rule->id); count != summary_.end())
+      summary[std::string(rule->id)] = count->second;
+    if (const auto missing = not_run_.find(rule->id); missing != not_run_.end())
+      not_run.push_back({{"rule", rule->id}, {"missing", missing->second}});
+  }
+  text_.put("],\n \"summary\": " + dump(summary) + ",\n \"not_run\": " + dump(not_run) + "}\n");
+}
+
+std::string explain(const Rule& rule) {
+  const auto joined = [](const std::vector<std::string_view>& names) {
+    std::string text;
+    for (const std::string_view each : names) text.append(text.empty() ? "" : ", ").append(each);
+    return text;
+  };
+  std::string text = std::string(rule.id) + " (" + std::string(name(rule.severity)) + ")\n";
+  const auto add = [&](const std::string& line) {
+    for (const std::string& each : wrap(line, 80)) text += each + "\n";
+  };
+  add("Fires when " + std::string(rule.fires_when) + ".");
+  add(std::string(rule.explanation));
+  if (!rule.roles.empty())
+    add("Looks at fields of role: " + joined({rule.roles.begin(), rule.roles.end()}) + ".");
+  if (!rule.params.empty())
+    add("Needs the parameters: " + joined({rule.params.begin(), rule.params.end()}) + ".");
+  if (rule.params_of != nullptr) add("Also needs the parameters that the layout's values name.");
+  return text;
+}
+
+std::string rule_table() {
+  Table table({{"rule", Align::left, false},
+               {"severity", Align::left, false},
+               {"fires when", Align::left, true}});
+  for (const Rule* rule : rules())
+    table.add(
+        {std::string(rule->id), std::string(name(rule->severity)), std::string(rule->fires_when)});
+  return table.text();
+}
+
+}  // namespace slabscope

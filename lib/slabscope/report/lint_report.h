@@ -1,0 +1,57 @@
+// What lint found, as text for people, as JSON, or as SARIF for code-scanning services. Findings
+// are written as they come; only their numbers are kept.
+#pragma once
+
+#include <slabscope/check/lint.h>
+#include <slabscope/text/json_text.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slabscope {
+
+enum class LintFormat : std::uint8_t { table, json, sarif };
+
+class LintReport {
+ public:
+  // `file`: what was checked, as it is shown. `text` must outlive the report.
+  LintReport(LintFormat format, std::string file, TextWriter& text)
+      : format_(format), file_(std::move(file)), text_(text) {}
+
+  // The findings of one slab. `layout`: its name; `offset`: where the slab begins in the file, 0
+  // for a document.
+  void add(std::string_view layout, std::uint64_t offset, const LintResult& result);
+  // After the last slab.
+  void finish();
+
+  [[nodiscard]] std::uint64_t errors() const noexcept { return errors_; }
+  [[nodiscard]] std::uint64_t warnings() const noexcept { return warnings_; }
+
+ private:
+  void begin(std::string_view layout);
+  void put_table(std::string_view layout, std::uint64_t offset, const Findings& findings);
+  void put_json(const Finding& finding, std::size_t first);
+  void put_sarif(const Finding& finding, std::uint64_t offset);
+  void finish_table();
+  void finish_json();
+
+  LintFormat format_;
+  std::string file_;
+  TextWriter& text_;
+  bool has_begun_ = false;
+  std::uint64_t slabs_ = 0;
+  std::uint64_t findings_ = 0;
+  std::uint64_t errors_ = 0;
+  std::uint64_t warnings_ = 0;
+  std::map<std::string_view, std::uint64_t> summary_;                  // by rule
+  std::map<std::string_view, std::vector<std::string_view>> not_run_;  // by rule
+};
+
+// The text of one rule, or a table of all.
+std::string explain(const Rule& rule);
+std::string rule_table();
+
+}  // namespace slabscope
