@@ -56,6 +56,8 @@ Examples:
   $ slabscope pack rows.json --into arena.bin --offset 0x8000
   $ slabscope decode arena.bin --offset 0x8000 -l mtp_batch -D rows=1 -D max_blocks=1
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 | slabscope pack | cmp - slab.bin
+  # For people: a line a row.
+  $ slabscope decode slab.bin -l mtp_batch -D rows=1 -D block_size=16 -f table
 )";
 
 constexpr const char* layout_examples = R"(
@@ -193,8 +195,10 @@ class CommandLine {
     command.add_flag("--trim", decode_.trim, "Shorten lists by trailing elements of fill");
     command.add_flag("--no-residue", decode_.no_residue,
                      "Leave out bytes that the rows do not give");
+    command.add_flag("--wide", decode_.wide, "Tables: lists whole, whatever the width");
     command
-        .add_option("-f,--format", decode_.format, "json, or ndjson (default for several slabs)")
+        .add_option("-f,--format", decode_.format,
+                    "json, ndjson (default for several slabs), or table")
         ->type_name("FORMAT");
     command.add_option("-o,--output", decode_.output, "Where the rows go; - is stdout")
         ->type_name("OUT");

@@ -8,6 +8,7 @@ namespace slabscope::app {
 struct DecodeOptions : DumpOptions {
   bool trim = false;
   bool no_residue = false;
+  bool wide = false;  // tables: whole lists
   std::optional<std::string> format;
   std::string output = "-";
 };
