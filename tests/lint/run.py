@@ -4,13 +4,14 @@
 The cases are in tests/golden: lint_cases.json came with the rules, lint_own_cases.json stands beside it. `expect` are
 the rules that fire as errors or warnings, `notes` those that fire as notes; `roots` those findings that follow from no
 other one, `severity` and `message` what a rule's finding is or says. `slab_expect` is the verdict on the packed bytes
-where that differs.
+where that differs; `description` is a layout of the case's own.
 """
 import argparse
 import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import jsonschema
 
@@ -70,9 +71,20 @@ def check_report(checks, what, case, report, expect):
                       True)
 
 
+def check_own_layout(checks, case, document, disabled):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as layout:
+        json.dump(case["description"], layout)
+        layout.flush()
+        report = checks.lint(case["id"], ["-l", layout.name, *disabled], document)
+    if report:
+        check_report(checks, case["id"], case, report, case["expect"])
+
+
 def check_case(checks, case):
     document = json.dumps({key: case[key] for key in DOCUMENT_KEYS if key in case}).encode()
     disabled = [word for rule in case.get("disable", []) for word in ("--disable", rule)]
+    if "description" in case:
+        return check_own_layout(checks, case, document, disabled)
     report = checks.lint(case["id"], disabled, document)
     if report:
         check_report(checks, case["id"], case, report, case["expect"])

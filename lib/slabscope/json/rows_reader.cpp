@@ -34,7 +34,7 @@ Result<std::optional<RowsDocument>> RowsReader::next() {
     }
     if (!any_)
       return fail(
-          tokenizer_.error_at({}, "", ErrorCode::no_document, "there is no document to pack"));
+          tokenizer_.error_at({}, "", ErrorCode::no_document, "there is no document"));
     return std::nullopt;
   }
   any_ = true;

@@ -83,17 +83,17 @@ class RowsTable {
     return to_text(value / batch_.block_size()) + "+" + to_text(value % batch_.block_size());
   }
 
-  // Of a list as much as `width` has room for.
+  // Of a list as much as `width` has room for, at least its first element.
   [[nodiscard]] std::string list(const ResolvedField& field, std::uint64_t row,
                                  std::size_t width) const {
     std::string made;
+    std::string shortened;  // what fits together with the number of those left out
     for (std::uint64_t index = 0; index < field.item_elements; ++index) {
       const std::string next = to_text(batch_.view().element(field, row, index));
-      const std::string more = " .. " + std::to_string(field.item_elements - index) + " more";
-      const bool is_last = index + 1 == field.item_elements;
-      const std::size_t needed = made.size() + 1 + next.size() + (is_last ? 0 : more.size());
-      if (!style_.wide && index != 0 && needed > width) return made + more;
       made += (made.empty() ? "" : " ") + next;
+      if (!style_.wide && index != 0 && made.size() > width) return shortened;
+      const std::string more = " .. " + std::to_string(field.item_elements - index - 1) + " more";
+      if (index == 0 || made.size() + more.size() <= width) shortened = made + more;
     }
     return made;
   }
