@@ -95,7 +95,8 @@ std::uint64_t Batch::used_present(std::uint64_t row) const noexcept {
 }
 
 bool Batch::is_block(int128 entry) const {
-  return entry >= 0 && !is_null(*table_, entry) && !(dummy_block_ && entry == *dummy_block_);
+  const bool is_dummy = dummy_block_ && entry == *dummy_block_;
+  return entry >= 0 && !is_null(*table_, entry) && !is_dummy;
 }
 
 std::optional<int128> Batch::written_slot(std::uint64_t row) const {

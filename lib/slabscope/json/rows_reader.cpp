@@ -33,8 +33,7 @@ Result<std::optional<RowsDocument>> RowsReader::next() {
                                         "unexpected text after the array of documents"));
     }
     if (!any_)
-      return fail(
-          tokenizer_.error_at({}, "", ErrorCode::no_document, "there is no document"));
+      return fail(tokenizer_.error_at({}, "", ErrorCode::no_document, "there is no document"));
     return std::nullopt;
   }
   any_ = true;

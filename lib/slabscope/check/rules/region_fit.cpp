@@ -9,7 +9,7 @@ void check(const Batch& batch, Reporter& report) {
   if (!region || size <= *region) return;
   Finding& found = report.slab(refusal(*batch.layout().description, size, region) + " (" +
                                extent_text(batch.layout()) + ")");
-  found.offset = *region;
+  found.offset = region;
   found.bytes = size - *region;
   found.value = std::to_string(size);
   found.expected = "up to " + std::to_string(*region);
