@@ -73,4 +73,21 @@ Result<DescriptionPtr> load_layout(const std::string& name_or_path, const std::s
   return read_description(*source, name_or_path);
 }
 
+Result<RowsOptions> rows_options(const RowsArguments& arguments, Host& host) {
+  RowsOptions made;
+  SLABSCOPE_TRY_ASSIGN(params, parse_params(arguments.params));
+  SLABSCOPE_TRY_ASSIGN(region_bytes, parse_size(arguments.region_bytes));
+  SLABSCOPE_TRY_ASSIGN(stride, parse_size(arguments.stride));
+  SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(arguments.max_slab_bytes));
+  made.params = std::move(params);
+  made.region_bytes = region_bytes;
+  made.stride = stride;
+  made.max_slab_bytes = max_slab_bytes.value_or(default_max_slab_bytes);
+  if (arguments.layout) {
+    SLABSCOPE_TRY_ASSIGN(layout, load_layout(*arguments.layout, "--layout", host));
+    made.layout = std::move(layout);
+  }
+  return made;
+}
+
 }  // namespace slabscope::app

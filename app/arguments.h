@@ -3,6 +3,7 @@
 
 #include "host.h"
 
+#include <slabscope/json/rows_reader.h>
 #include <slabscope/layout/scope.h>
 
 #include <optional>
@@ -29,5 +30,16 @@ Result<Assignments> parse_params(const std::vector<std::string>& texts);
 // unknown_layout, open_failed, and those of read_description.
 Result<DescriptionPtr> load_layout(const std::string& name_or_path, const std::string& option,
                                    Host& host);
+
+// What commands that read rows documents take alike.
+struct RowsArguments {
+  const std::vector<std::string>& params;
+  const NumberOption& region_bytes;
+  const NumberOption& stride;
+  const NumberOption& max_slab_bytes;
+  std::optional<std::string> layout;
+};
+// Errors: those of parse_params, parse_size and load_layout.
+Result<RowsOptions> rows_options(const RowsArguments& arguments, Host& host);
 
 }  // namespace slabscope::app

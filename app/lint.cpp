@@ -95,37 +95,30 @@ class LintRun {
         host_(host) {}
 
   Result<void> documents(Source& source, LintReport& report) {
-    RowsOptions rows_options;
-    SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
-    SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
-    SLABSCOPE_TRY_ASSIGN(stride, parse_size(options_.stride));
-    SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options_.max_slab_bytes));
     for (const NumberOption* const each :
          {&options_.live, &options_.offset, &options_.length, &options_.count})
       if (each->text)
         return fail(ErrorCode::usage, each->option + " is for dumps, and this is a rows document");
-    if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
-    rows_options.params = std::move(params);
-    rows_options.region_bytes = region_bytes_;
-    rows_options.stride = stride;
-    rows_options.max_slab_bytes = max_slab_bytes.value_or(default_max_slab_bytes);
-    rows_options.take_partial = true;
-    rows_options.any_region = true;
-    if (!options_.layout.empty()) {
-      SLABSCOPE_TRY_ASSIGN(layout, load_layout(options_.layout, "--layout", host_));
-      rows_options.layout = std::move(layout);
-    }
-    RowsReader reader(source, options_.dump, std::move(rows_options));
+    SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
+    SLABSCOPE_TRY_ASSIGN(
+        rows, rows_options(
+                  {options_.params, options_.region_bytes, options_.stride, options_.max_slab_bytes,
+                   options_.layout.empty() ? std::nullopt : std::optional(options_.layout)},
+                  host_));
+    if (padded) assign(rows.params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
+    rows.take_partial = true;
+    rows.any_region = true;
+    RowsReader reader(source, options_.dump, std::move(rows));
     for (;; ++number_) {
       SLABSCOPE_TRY_ASSIGN(document, reader.next());
       if (!document) return {};
-      const RowsViewOf rows(document->rows);
+      const RowsViewOf columns(document->rows);
       slab_.clear();
-      SlabSink sink(slab_);
-      SLABSCOPE_TRY(write_slab(document->layout, rows.view(), document->residue, sink));
+      BufferSink sink(slab_);
+      SLABSCOPE_TRY(write_slab(document->layout, columns.view(), document->residue, sink));
       SLABSCOPE_TRY(check(document->layout, std::as_const(slab_).bytes(), 0,
                           {number_, document->region_bytes,
-                           groups_.empty() ? document->groups : groups_, &rows.view()},
+                           groups_.empty() ? document->groups : groups_, &columns.view()},
                           report));
     }
   }
@@ -146,18 +139,6 @@ class LintRun {
   }
 
  private:
-  class SlabSink final : public Sink {
-   public:
-    explicit SlabSink(Buffer& into) : into_(into) {}
-    Result<void> write(std::span<const std::byte> bytes) override {
-      into_.append(bytes);
-      return {};
-    }
-
-   private:
-    Buffer& into_;
-  };
-
   Result<void> check(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t offset,
                      const BatchSource& source, LintReport& report) {
     SLABSCOPE_TRY_ASSIGN(view, SlabView::of(layout, bytes));
@@ -180,6 +161,7 @@ class LintRun {
     LintResult result;
     Finding& found = result.findings.emplace_back();
     found.rule = rule->id;
+    found.severity = rule->severity;
     found.slab = number_;
     found.message = failed.message;
     report.add(layout, failed.offset.value_or(0), result);

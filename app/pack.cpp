@@ -10,18 +10,6 @@
 namespace slabscope::app {
 namespace {
 
-class BufferSink final : public Sink {
- public:
-  explicit BufferSink(Buffer& into) : into_(into) {}
-  Result<void> write(std::span<const std::byte> bytes) override {
-    into_.append(bytes);
-    return {};
-  }
-
- private:
-  Buffer& into_;
-};
-
 Result<void> write_zeros(Sink& sink, std::uint64_t bytes) {
   static constexpr std::array<std::byte, 65536> zeros{};
   while (bytes != 0) {
@@ -30,25 +18,6 @@ Result<void> write_zeros(Sink& sink, std::uint64_t bytes) {
     bytes -= part;
   }
   return {};
-}
-
-Result<RowsOptions> rows_options(const PackOptions& options, Host& host) {
-  RowsOptions made;
-  SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
-  SLABSCOPE_TRY_ASSIGN(region_bytes, parse_size(options.region_bytes));
-  SLABSCOPE_TRY_ASSIGN(stride, parse_size(options.stride));
-  SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
-  made.params = std::move(params);
-  made.region_bytes = region_bytes;
-  made.stride = stride;
-  made.max_slab_bytes = max_slab_bytes.value_or(default_max_slab_bytes);
-  made.strict = options.strict;
-  made.take_partial = options.force;
-  if (options.layout) {
-    SLABSCOPE_TRY_ASSIGN(layout, load_layout(*options.layout, "--layout", host));
-    made.layout = std::move(layout);
-  }
-  return made;
 }
 
 // Slab after slab, each at a multiple of the stride when there is one.
@@ -118,7 +87,11 @@ Result<ExitCode> run_pack(const PackOptions& options, Host& host) {
                 "--offset says where in the file of --into the slab goes, and there is no --into");
   if (options.layout == "-" && options.rows == "-")
     return fail(ErrorCode::usage, "the layout and the rows cannot both come from standard input");
-  SLABSCOPE_TRY_ASSIGN(rows, rows_options(options, host));
+  SLABSCOPE_TRY_ASSIGN(rows, rows_options({options.params, options.region_bytes, options.stride,
+                                           options.max_slab_bytes, options.layout},
+                                          host));
+  rows.strict = options.strict;
+  rows.take_partial = options.force;
   if (rows.stride.value_or(0) > rows.max_slab_bytes) {
     Error made = error(ErrorCode::slab_limit, "the stride is more than --max-slab-bytes");
     made.pointer = "--stride";

@@ -120,7 +120,6 @@ void check_padding(const GeneratedRows& generated) {
 TEST_CASE("rows are coherent") {
   constexpr std::string_view layouts[] = {"mtp", "mtp_batch", "decode"};
   tests::PseudoRandom random(11);
-  bool has_shared = false;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     Case each{random.pick(layouts), random.below(40), 1 + random.below(64), 0,
               random.below(10),     random.one_in(2)};
@@ -137,14 +136,12 @@ TEST_CASE("rows are coherent") {
     REQUIRE(generated.has_value());
     check_coherent(each, *generated);
     if (each.layout == "decode") check_padding(*generated);
-    // The same seed, the same bytes; and with rows to choose from, another seed gives others.
+    // The same seed, the same bytes.
     PseudoRandom second(seed);
     const auto again = generate_rows(description, params_of(each), options, second);
     REQUIRE(again.has_value());
     CHECK(Slab(*generated).text() == Slab(*again).text());
-    has_shared = has_shared || each.share_prefix;
   }
-  CHECK(has_shared);
 }
 
 TEST_CASE("some rows share a prefix when they may, and none otherwise") {

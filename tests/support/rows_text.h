@@ -88,4 +88,12 @@ inline std::string outcome_text(const Result<std::vector<RowsDocument>>& read) {
   return text;
 }
 
+// A healthy row of mtp, and a document of it with `more` members behind the rows.
+constexpr std::string_view row_of_mtp =
+    R"({"position": 7, "slot": 55, "seq_len": 8, "block_table": [3]})";
+
+inline std::string mtp_with(std::string_view more) {
+  return R"({"layout": "mtp", "rows": [)" + std::string(row_of_mtp) + "]" + std::string(more) + "}";
+}
+
 }  // namespace slabscope::tests

@@ -2,6 +2,7 @@
 // look alike.
 #pragma once
 
+#include <slabscope/base/buffer.h>
 #include <slabscope/base/error.h>
 
 #include <algorithm>
@@ -58,6 +59,19 @@ class MemorySource final : public Source {
 
  private:
   std::span<const std::byte> bytes_;
+};
+
+// Appends to a buffer, which must outlive it.
+class BufferSink final : public Sink {
+ public:
+  explicit BufferSink(Buffer& into) : into_(into) {}
+  Result<void> write(std::span<const std::byte> bytes) override {
+    into_.append(bytes);
+    return {};
+  }
+
+ private:
+  Buffer& into_;
 };
 
 }  // namespace slabscope

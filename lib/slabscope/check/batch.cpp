@@ -3,6 +3,7 @@
 #include <slabscope/base/integer_text.h>
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 namespace slabscope {
@@ -30,10 +31,13 @@ Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
   made.seq_len_ = made.find("seq_len");
   made.slot_ = made.find("slot");
   made.block_size_ = made.stated("block_size");
-  if (made.block_size_ == std::uint64_t{0}) {
-    Error refused = error(ErrorCode::param_range, "a block holds at least one token");
+  // Slots are signed 64-bit numbers; with that, block * block_size + offset fits 128 bits.
+  constexpr std::uint64_t most_tokens = std::numeric_limits<std::int64_t>::max();
+  if (const auto size = made.block_size_; size && (*size == 0 || *size > most_tokens)) {
+    Error refused = error(ErrorCode::param_range, "no block holds so many tokens");
     refused.pointer = "-D block_size";
-    return fail(std::move(refused).with("0", "1 or more"));
+    return fail(
+        std::move(refused).with(std::to_string(*size), "1.." + std::to_string(most_tokens)));
   }
   made.dummy_block_ = made.stated("dummy_block");
   if (!source.groups.empty() && source.groups.size() != layout.live_rows)
@@ -148,11 +152,16 @@ std::span<const BlockUse> Batch::uses_of(int128 block) const {
 
 const BlockUse* Batch::holder(int128 slot, std::optional<std::int64_t> but_not) const {
   if (slot < 0 || !block_size_) return nullptr;
-  const std::span<const BlockUse> uses = uses_of(slot / *block_size_);
-  if (uses.empty()) return nullptr;
-  const BlockUse* use = &uses.front();
-  if (use->group == but_not) use = use->to_other_group == 0 ? nullptr : &uses[use->to_other_group];
+  const BlockUse* const use = largest_use(slot / *block_size_, but_not);
   return use != nullptr && slot % *block_size_ < use->tokens ? use : nullptr;
+}
+
+const BlockUse* Batch::largest_use(int128 block, std::optional<std::int64_t> but_not) const {
+  const std::span<const BlockUse> uses = uses_of(block);
+  if (uses.empty()) return nullptr;
+  const BlockUse& first = uses.front();
+  if (first.group != but_not) return &first;
+  return first.to_other_group == 0 ? nullptr : &uses[first.to_other_group];
 }
 
 std::string Batch::slot_text(int128 slot) const {

@@ -37,7 +37,7 @@ struct BlockUse {
 class Batch {
  public:
   // The view and what `source` points to must outlive the batch. Errors: row_count (groups that are
-  // not one a live row), param_range (block_size 0).
+  // not one a live row), param_range (block_size).
   static Result<Batch> of(const SlabView& view, const BatchSource& source);
 
   [[nodiscard]] const Layout& layout() const noexcept { return view_.layout(); }
@@ -89,6 +89,9 @@ class Batch {
   // no table or no seq_len, or block_size is not stated.
   [[nodiscard]] std::span<const BlockUse> uses() const noexcept { return uses_; }
   [[nodiscard]] std::span<const BlockUse> uses_of(int128 block) const;
+  // The one with the most tokens, not of the group `but_not`; null if there is none.
+  [[nodiscard]] const BlockUse* largest_use(int128 block,
+                                            std::optional<std::int64_t> but_not = {}) const;
   // A row, not of the group `but_not`, whose live KV holds this slot; null if there is none.
   [[nodiscard]] const BlockUse* holder(int128 slot, std::optional<std::int64_t> but_not = {}) const;
   // "144 (block 9 + 0)".

@@ -99,7 +99,8 @@ class RowsTable {
   }
 
   void measure() {
-    std::size_t taken = 2 + std::max<std::size_t>(3, std::to_string(rows()).size());
+    row_width_ = std::max<std::size_t>(3, std::to_string(rows()).size());
+    std::size_t taken = 2 + row_width_;
     std::size_t lists = 0;
     for (Column& each : columns_) {
       lists += each.kind == Kind::list ? 1 : 0;
@@ -109,7 +110,6 @@ class RowsTable {
         each.width = std::max(each.width, cell(each, row).size());
       taken += 2 + each.width;
     }
-    row_width_ = std::max<std::size_t>(3, std::to_string(rows()).size());
     constexpr std::size_t least = 20;
     for (Column& each : columns_) {
       if (each.kind != Kind::list) continue;

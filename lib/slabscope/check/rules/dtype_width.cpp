@@ -54,8 +54,7 @@ const Rule dtype_width{
         "slot-formula or block-range fires, and the table holds when it is read as 64-bit ids",
     .explanation =
         "The framework's tensor is int64 and was copied without a conversion: half of every table "
-        "is "
-        "the upper words of ids.",
+        "holds the upper words of ids.",
     .params = params,
     .roles = roles,
     .attaches_to = block_and_slot,

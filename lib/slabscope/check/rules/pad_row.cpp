@@ -38,8 +38,10 @@ void check(const Batch& batch, Reporter& report) {
 
 std::vector<std::string_view> params_of(const Description& description) {
   std::vector<std::string_view> names;
-  for (const FieldDescription& field : description.fields)
+  for (const FieldDescription& field : description.fields) {
     for (const Expression& each : field.pad) add_well_known(each, names);
+    if (field.pad.empty() && field.fill) add_well_known(*field.fill, names);
+  }
   return names;
 }
 

@@ -34,15 +34,9 @@ void check(const Batch& batch, Reporter& report) {
       if (entry == *table.fill || batch.is_null(table, entry)) continue;
       ++count;
       if (!shown) shown = column;
-      if (owner != nullptr || !batch.is_block(entry)) continue;
-      const auto uses = batch.uses_of(entry);
-      if (uses.empty()) continue;
-      const BlockUse* use = &uses.front();
-      if (use->group == batch.group(row))
-        use = use->to_other_group == 0 ? nullptr : &uses[use->to_other_group];
-      if (use == nullptr) continue;
-      owner = use;
-      shown = column;
+      if (owner != nullptr) continue;
+      owner = batch.largest_use(entry, batch.group(row));
+      if (owner != nullptr) shown = column;
     }
     if (!shown) continue;
     std::string message = counted(count, "entry", "entries") + " behind the row's " +

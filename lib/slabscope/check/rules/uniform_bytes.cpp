@@ -10,7 +10,7 @@ std::string_view poison(unsigned byte) {
     case 0x00: return ": nothing was written here";
     case 0xAA: return ": memory poisoned by an allocator or a test";
     case 0xCD: return ": uninitialised heap of a debug runtime";
-    case 0xEE: return ": poison that kernels tests put into buffers";
+    case 0xEE: return ": poison that tests put into buffers";
     case 0xFF: return ": all ones, a memset to -1";
     default: return "";
   }

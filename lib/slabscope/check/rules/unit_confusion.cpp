@@ -54,9 +54,8 @@ const Rule unit_confusion{
     .id = "unit-confusion",
     .severity = FindingSeverity::note,
     .fires_when =
-        "slot-formula or block-range fires, and token slots where block ids belong, or another "
-        "block "
-        "size, explain it",
+        "slot-formula or block-range fires, and token slots in place of block ids, or "
+        "another block size, explain it",
     .explanation =
         "Two sides disagree on the unit: blocks or tokens, or how many tokens a block has.",
     .params = params,
