@@ -73,6 +73,30 @@ Result<DescriptionPtr> load_layout(const std::string& name_or_path, const std::s
   return read_description(*source, name_or_path);
 }
 
+Result<std::vector<std::int64_t>> parse_groups(const std::optional<std::string>& text) {
+  std::vector<std::int64_t> groups;
+  if (!text) return groups;
+  for (std::size_t begin = 0; begin <= text->size();) {
+    const std::size_t end = std::min(text->find(',', begin), text->size());
+    const std::string each = text->substr(begin, end - begin);
+    const IntegerText parsed = parse_integer(each);
+    const bool is_number = parsed.fault == IntegerTextFault::none;
+    if (!is_number || !fits(ElementType::i64, parsed.value)) {
+      Error made = error(is_number ? ErrorCode::out_of_range : ErrorCode::bad_number,
+                         is_number ? "a group is a signed 64-bit integer"
+                                   : "groups are integers with commas between them");
+      made.pointer = "--groups";
+      return fail(std::move(made).with(
+          printable(each, 40),
+          is_number ? to_text(minimum(ElementType::i64)) + ".." + to_text(maximum(ElementType::i64))
+                    : "0,0,1"));
+    }
+    groups.push_back(static_cast<std::int64_t>(parsed.value));
+    begin = end + 1;
+  }
+  return groups;
+}
+
 Result<RowsOptions> rows_options(const RowsArguments& arguments, Host& host) {
   RowsOptions made;
   SLABSCOPE_TRY_ASSIGN(params, parse_params(arguments.params));

@@ -31,6 +31,9 @@ Result<Assignments> parse_params(const std::vector<std::string>& texts);
 Result<DescriptionPtr> load_layout(const std::string& name_or_path, const std::string& option,
                                    Host& host);
 
+// "0,0,1". Errors: bad_number, out_of_range.
+Result<std::vector<std::int64_t>> parse_groups(const std::optional<std::string>& text);
+
 // What commands that read rows documents take alike.
 struct RowsArguments {
   const std::vector<std::string>& params;

@@ -134,6 +134,8 @@ void add_dump(CLI::App& command, DumpOptions& into) {
   add_number(command, into.stride, "SIZE", "Bytes from one slab to the next");
   add_number(command, into.count, "N", "Number of slabs");
   add_number(command, into.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
+  command.add_option("--groups", into.groups, "For checks: the sequence of each live row, 0,0,1")
+      ->type_name("LIST");
 }
 
 class CommandLine {
@@ -230,8 +232,6 @@ class CommandLine {
                             lint_examples, [this] { return run_lint(lint_, host_); });
     add_dump(command, lint_);
     add_number(command, lint_.region_bytes, "SIZE", "Bytes that a slab may take");
-    command.add_option("--groups", lint_.groups, "The sequence of each live row: 0,0,1")
-        ->type_name("LIST");
     command.add_flag("--raw", lint_.raw, "Bytes, whatever they begin with");
     command.add_option("--only", lint_.only, "Run this rule (repeatable)")
         ->type_name("RULE")

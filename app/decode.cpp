@@ -26,11 +26,12 @@ Result<void> write_documents(const DecodeOptions& options, bool one_line, DumpSl
 
 Result<void> write_tables(const DecodeOptions& options, DumpSlabs& slabs, TextWriter& text) {
   SLABSCOPE_TRY_ASSIGN(rules, choose_rules({}, {}));
+  SLABSCOPE_TRY_ASSIGN(groups, parse_groups(options.groups));
   for (std::uint64_t number = 0; !text.failed(); ++number) {
     SLABSCOPE_TRY_ASSIGN(slab, slabs.next());
     if (!slab) break;
     SLABSCOPE_TRY_ASSIGN(view, SlabView::of(slabs.layout(), slab->bytes));
-    SLABSCOPE_TRY_ASSIGN(batch, Batch::of(view, BatchSource{number, {}, {}, nullptr}));
+    SLABSCOPE_TRY_ASSIGN(batch, Batch::of(view, BatchSource{number, {}, groups, nullptr}));
     write_rows_table(batch, lint(batch, rules), {slab->offset, options.wide}, text);
   }
   return {};
@@ -43,6 +44,10 @@ Result<ExitCode> run_decode(const DecodeOptions& options, Host& host) {
   const bool is_table = format == "table";
   if (!is_table && format != "json" && format != "ndjson")
     return fail(unknown_format(format, "json, ndjson, table"));
+  if (is_table && (options.trim || options.no_residue))
+    return fail(ErrorCode::usage, "--trim and --no-residue are for JSON, a table has neither");
+  if (!is_table && (options.wide || options.groups))
+    return fail(ErrorCode::usage, "--wide and --groups are for -f table");
   SLABSCOPE_TRY_ASSIGN(slabs, DumpSlabs::open(options, host));
   tell_warnings(slabs->layout(), host);
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));

@@ -36,11 +36,11 @@ Result<DumpSlabs::Window> DumpSlabs::parse_window(const DumpOptions& options) {
 }
 
 Result<std::unique_ptr<DumpSlabs>> DumpSlabs::open(const DumpOptions& options, Host& host,
-                                                   std::unique_ptr<Source> source) {
+                                                   std::unique_ptr<Source> source, CutSlabs cut) {
   if (options.layout == "-" && options.dump == "-")
     return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
   SLABSCOPE_TRY_ASSIGN(window, parse_window(options));
-  std::unique_ptr<DumpSlabs> slabs(new DumpSlabs(options, window, host));
+  std::unique_ptr<DumpSlabs> slabs(new DumpSlabs(options, window, host, cut));
   SLABSCOPE_TRY(slabs->prepare(std::move(source)));
   return slabs;
 }
@@ -136,7 +136,8 @@ std::optional<std::uint64_t> DumpSlabs::bytes_of_one() const {
 // How many slabs there are, and how far apart, as far as that is known before reading.
 Result<void> DumpSlabs::plan() {
   stride_ = window_.stride.value_or(layout_.size);
-  if (layout_.size > stride_) {
+  slab_bytes_ = std::min(layout_.size, stride_);
+  if (layout_.size > stride_ && cut_ == CutSlabs::refuse) {
     Error made =
         error(ErrorCode::region_exceeded, refusal(*layout_.description, layout_.size, stride_));
     made.pointer = "--stride";
@@ -154,53 +155,66 @@ Result<void> DumpSlabs::plan() {
     if (*count_ == 0) return short_dump(window_.offset, "the dump holds no slab", 0, stride_);
   }
   // The first slab that is not there as a whole.
-  const std::uint64_t whole = *available_ < layout_.size ? 0
-                              : stride_ == 0             ? 1
-                                             : (*available_ - layout_.size) / stride_ + 1;
-  if (window_.length && !window_.is_several() && *available_ > layout_.size)
-    host_.note(std::to_string(*available_ - layout_.size) + " of the " +
+  const std::uint64_t whole = *available_ < slab_bytes_ ? 0
+                              : stride_ == 0            ? 1
+                                                        : (*available_ - slab_bytes_) / stride_ + 1;
+  if (window_.length && !window_.is_several() && *available_ > slab_bytes_)
+    host_.note(std::to_string(*available_ - slab_bytes_) + " of the " +
                std::to_string(*available_) + " B of --length are behind the slab");
-  if (whole < *count_)
+  if (whole < *count_ && cut_ == CutSlabs::refuse)
     return short_dump(window_.offset + whole * stride_,
                       window_.length ? "the window of --length ends before the slab does"
                                      : "the dump ends before the slab does",
-                      *available_ - std::min(*available_, whole * stride_), layout_.size);
+                      *available_ - std::min(*available_, whole * stride_), slab_bytes_);
   return {};
 }
 
 // A window that was stated must be there to its end, of a pipe as well as of a file.
 Result<void> DumpSlabs::check_window_end() const {
   if (!window_.length || number_ == 0) return {};
-  const std::uint64_t read = (number_ - 1) * stride_ + layout_.size;
+  const std::uint64_t read = (number_ - 1) * stride_ + slab_.size();
   SLABSCOPE_TRY_ASSIGN(rest, source_->skip(*window_.length - std::min(*window_.length, read)));
   if (read + rest >= *window_.length) return {};
   return short_dump(window_.offset, "the dump ends inside the window", read + rest,
                     *window_.length);
 }
 
+// False where the dump ends in it and cut slabs are taken.
+Result<bool> DumpSlabs::pass_rest_of_stride(std::uint64_t offset) {
+  const std::uint64_t rest = stride_ - slab_bytes_;
+  SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(rest));
+  if (skipped == rest) return true;
+  if (!count_) return ragged(slab_bytes_ + skipped, offset - stride_);
+  if (cut_ == CutSlabs::take) return false;
+  return short_dump(offset - stride_, "the dump ends inside the stride", slab_bytes_ + skipped,
+                    stride_);
+}
+
 // False at the end of a stream of slabs whose number is not known.
 Result<bool> DumpSlabs::read_slab(std::uint64_t offset) {
-  if (number_ != 0) {
-    // The rest of the stride before.
-    const std::uint64_t rest = stride_ - layout_.size;
-    SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(rest));
-    if (skipped < rest && count_)
-      return short_dump(offset - stride_, "the dump ends inside the stride", layout_.size + skipped,
-                        stride_);
-    if (skipped < rest) return ragged(layout_.size + skipped, offset - stride_);
-  }
-  // As much memory as there are bytes, whatever size was asked for.
   slab_.clear();
-  while (slab_.size() < layout_.size) {
-    const auto step =
-        (std::min<std::uint64_t>(layout_.size - slab_.size(), std::uint64_t{1} << 20));
+  bool is_there = true;
+  if (number_ != 0) {
+    SLABSCOPE_TRY_ASSIGN(passed, pass_rest_of_stride(offset));
+    is_there = passed;
+  }
+  std::uint64_t wanted = slab_bytes_;
+  if (window_.length)
+    wanted = std::min(wanted, *window_.length - std::min(*window_.length, number_ * stride_));
+  // As much memory as there are bytes, whatever size was asked for.
+  while (is_there && slab_.size() < wanted) {
+    const auto step = (std::min<std::uint64_t>(wanted - slab_.size(), std::uint64_t{1} << 20));
     const std::size_t before = slab_.size();
     std::byte* const room = slab_.extend(step);
     SLABSCOPE_TRY_ASSIGN(count, read_fully(*source_, std::span(room, step)));
     slab_.resize_uninitialised(before + count);
     if (count < step) break;
   }
-  if (slab_.size() == layout_.size) return true;
+  if (slab_.size() == slab_bytes_) return true;
+  if (cut_ == CutSlabs::take && (count_ || number_ == 0)) {
+    count_ = number_ + 1;  // and it is the last one
+    return true;
+  }
   if (count_)
     return short_dump(offset, "the dump ends before the slab does", slab_.size(), layout_.size);
   if (slab_.size() == 0 && number_ != 0) return false;

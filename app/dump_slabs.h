@@ -1,4 +1,4 @@
-// The slabs in a window of a dump, one after the other: what decode, lint and diff read.
+// The slabs in a window of a dump, one after the other: what decode and lint read.
 #pragma once
 
 #include "command.h"
@@ -26,23 +26,29 @@ struct DumpOptions {
   NumberOption stride{"--stride", {}};
   NumberOption count{"--count", {}};
   NumberOption max_slab_bytes{"--max-slab-bytes", {}};
+  std::optional<std::string> groups;  // for checks
 
   // Are several slabs asked for?
   [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text; }
 };
 
+// What becomes of a slab that is longer than its stride, or than what is left of the dump: an
+// error, or it is given as far as it is there.
+enum class CutSlabs : std::uint8_t { refuse, take };
+
 class DumpSlabs {
  public:
   struct Slab {
     std::uint64_t offset;              // bytes in the dump
-    std::span<const std::byte> bytes;  // layout().size of them, until the next one is read
+    std::span<const std::byte> bytes;  // layout().size of them if it is whole; until the next read
   };
 
   // Resolves the layout and finds the window; what was solved is told to the host.
   // `source`: the dump, where it is open already. Errors: those of the options, of resolve_dump(),
   // short_dump, ragged_dump, region_exceeded (the stride).
   static Result<std::unique_ptr<DumpSlabs>> open(const DumpOptions& options, Host& host,
-                                                 std::unique_ptr<Source> source = nullptr);
+                                                 std::unique_ptr<Source> source = nullptr,
+                                                 CutSlabs cut = CutSlabs::refuse);
 
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   // The next slab, or nothing at the end. Errors: short_dump, ragged_dump, read_failed.
@@ -59,8 +65,8 @@ class DumpSlabs {
     [[nodiscard]] bool is_several() const noexcept { return stride || count; }
   };
 
-  DumpSlabs(const DumpOptions& options, Window window, Host& host)
-      : options_(options), window_(window), host_(host) {}
+  DumpSlabs(const DumpOptions& options, Window window, Host& host, CutSlabs cut)
+      : options_(options), window_(window), host_(host), cut_(cut) {}
   static Result<Window> parse_window(const DumpOptions& options);
   [[nodiscard]] Result<void> prepare(std::unique_ptr<Source> source);
   [[nodiscard]] Result<void> open_window(std::unique_ptr<Source> source);
@@ -69,6 +75,7 @@ class DumpSlabs {
   [[nodiscard]] Result<void> plan();
   [[nodiscard]] Result<void> check_window_end() const;
   [[nodiscard]] Result<bool> read_slab(std::uint64_t offset);
+  [[nodiscard]] Result<bool> pass_rest_of_stride(std::uint64_t offset);
   [[nodiscard]] Error at_window(Error failed) const;
   [[nodiscard]] Failure short_dump(std::uint64_t offset, std::string message, std::uint64_t have,
                                    std::uint64_t need) const;
@@ -77,11 +84,13 @@ class DumpSlabs {
   const DumpOptions& options_;
   Window window_;
   Host& host_;
+  CutSlabs cut_;
   std::unique_ptr<Source> source_;
   std::optional<std::uint64_t> available_;  // bytes of the window, where they are known
   Buffer held_;                             // a pipe's bytes that had to be read ahead
   Layout layout_;
   std::uint64_t stride_ = 0;
+  std::uint64_t slab_bytes_ = 0;  // of a slab that are read: the layout's size, or the stride
   std::optional<std::uint64_t> count_;
   std::uint64_t number_ = 0;  // slabs read
   Buffer slab_;

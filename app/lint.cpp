@@ -46,42 +46,41 @@ struct Peeked {
   bool is_document = false;
 };
 
-// Documents begin with '{' or '[' behind blanks.
-Result<Peeked> peek(std::unique_ptr<Source> source) {
-  constexpr std::size_t most = 4096;
-  Buffer first;
-  bool is_document = false;
-  for (bool looks = true; looks && first.size() < most;) {
-    const std::size_t before = first.size();
-    std::byte* const room = first.extend(most - before);
-    SLABSCOPE_TRY_ASSIGN(count, source->read(std::span(room, most - before)));
-    first.resize_uninitialised(before + count);
-    looks = count != 0;
-    for (std::size_t at = before; at < before + count && looks; ++at) {
-      const char each = static_cast<char>(room[at - before]);
-      is_document = each == '{' || each == '[';
-      looks = each == ' ' || each == '\t' || each == '\n' || each == '\r';
+// Looks for a document's first two characters that are no blanks: '{' and a key or its end, or '['
+// and a document or its end. A dump may begin with the byte of a bracket.
+class DocumentSniffer {
+ public:
+  // Nothing: more bytes are needed.
+  std::optional<bool> take(char each) {
+    if (each == ' ' || each == '\t' || each == '\n' || each == '\r') return std::nullopt;
+    if (first_ == 0) {
+      first_ = each;
+      return each == '{' || each == '[' ? std::nullopt : std::optional(false);
     }
+    return first_ == '{' ? each == '"' || each == '}' : each == '{' || each == ']';
   }
-  return Peeked{std::make_unique<PeekedSource>(std::move(source), std::move(first)), is_document};
-}
 
-Result<std::vector<std::int64_t>> parse_groups(const std::optional<std::string>& text) {
-  std::vector<std::int64_t> groups;
-  if (!text) return groups;
-  for (std::size_t begin = 0; begin <= text->size();) {
-    const std::size_t end = std::min(text->find(',', begin), text->size());
-    const std::string each = text->substr(begin, end - begin);
-    const IntegerText parsed = parse_integer(each);
-    if (parsed.fault != IntegerTextFault::none || !fits(ElementType::i64, parsed.value)) {
-      Error made = error(ErrorCode::bad_number, "groups are integers with commas between them");
-      made.pointer = "--groups";
-      return fail(std::move(made).with(printable(each, 40), "0,0,1"));
-    }
-    groups.push_back(static_cast<std::int64_t>(parsed.value));
-    begin = end + 1;
+ private:
+  char first_ = 0;
+};
+
+Result<Peeked> peek(std::unique_ptr<Source> source) {
+  constexpr std::size_t step = 4096;
+  constexpr std::size_t most = std::size_t{1} << 20;  // of blanks
+  Buffer first;
+  DocumentSniffer sniffer;
+  std::optional<bool> is_document;
+  while (!is_document && first.size() < most) {
+    const std::size_t before = first.size();
+    std::byte* const room = first.extend(step);
+    SLABSCOPE_TRY_ASSIGN(count, source->read(std::span(room, step)));
+    first.resize_uninitialised(before + count);
+    if (count == 0) break;
+    for (std::size_t at = before; at < first.size() && !is_document; ++at)
+      is_document = sniffer.take(static_cast<char>(std::as_const(first).bytes()[at]));
   }
-  return groups;
+  return Peeked{std::make_unique<PeekedSource>(std::move(source), std::move(first)),
+                is_document.value_or(false)};
 }
 
 class LintRun {
@@ -126,15 +125,20 @@ class LintRun {
   Result<void> dump(std::unique_ptr<Source> source, LintReport& report) {
     if (options_.layout.empty())
       return fail(ErrorCode::usage, "bytes do not name their layout: give --layout");
-    auto slabs = DumpSlabs::open(options_, host_, std::move(source));
-    if (!slabs) return too_short(slabs.error(), options_.layout, report);
-    const Layout& layout = (*slabs)->layout();
+    const bool checks_size =
+        std::find(rules_.begin(), rules_.end(), find_rule("region-fit")) != rules_.end();
+    SLABSCOPE_TRY_ASSIGN(slabs, DumpSlabs::open(options_, host_, std::move(source),
+                                                checks_size ? CutSlabs::take : CutSlabs::refuse));
+    const Layout& layout = slabs->layout();
     for (;; ++number_) {
-      auto slab = (*slabs)->next();
-      if (!slab) return too_short(slab.error(), layout.description->name, report);
-      if (!*slab) return {};
-      SLABSCOPE_TRY(check(layout, (*slab)->bytes, (*slab)->offset,
-                          {number_, region_bytes_, groups_, nullptr}, report));
+      SLABSCOPE_TRY_ASSIGN(slab, slabs->next());
+      if (!slab) return {};
+      if (slab->bytes.size() < layout.size)
+        report.add(layout.description->name, slab->offset,
+                   lint_cut_slab(layout, slab->bytes.size(), number_));
+      else
+        SLABSCOPE_TRY(check(layout, slab->bytes, slab->offset,
+                            {number_, region_bytes_, groups_, nullptr}, report));
     }
   }
 
@@ -144,27 +148,13 @@ class LintRun {
     SLABSCOPE_TRY_ASSIGN(view, SlabView::of(layout, bytes));
     Result<Batch> batch = Batch::of(view, source);
     if (!batch) {
-      if (batch.error().pointer.empty() && !groups_.empty()) batch.error().pointer = "--groups";
+      if (batch.error().code == ErrorCode::row_count && !groups_.empty())
+        batch.error().pointer = "--groups";
       return fail(std::move(batch).error());
     }
-    report.add(layout.description->name, offset, lint(*batch, rules_));
-    return {};
-  }
-
-  // A dump that ends before its slab does is what region-fit is about.
-  Result<void> too_short(const Error& failed, const std::string& layout, LintReport& report) {
-    const bool is_size =
-        failed.code == ErrorCode::short_dump || failed.code == ErrorCode::region_exceeded;
-    const Rule* const rule = find_rule("region-fit");
-    if (!is_size || std::find(rules_.begin(), rules_.end(), rule) == rules_.end())
-      return fail(failed);
-    LintResult result;
-    Finding& found = result.findings.emplace_back();
-    found.rule = rule->id;
-    found.severity = rule->severity;
-    found.slab = number_;
-    found.message = failed.message;
-    report.add(layout, failed.offset.value_or(0), result);
+    report.add(layout.description->name,
+               source.lists != nullptr ? std::nullopt : std::optional(offset),
+               lint(*batch, rules_));
     return {};
   }
 

@@ -5,9 +5,9 @@
 
 namespace slabscope::app {
 
-struct LintOptions : DumpOptions {  // documents may bring their layout
+// Documents may bring their layout.
+struct LintOptions : DumpOptions {
   NumberOption region_bytes{"--region-bytes", {}};
-  std::optional<std::string> groups;
   bool raw = false;
   std::vector<std::string> only;
   std::vector<std::string> disable;

@@ -26,6 +26,8 @@ class Checks:
         self.slabscope = slabscope
         self.passed = 0
         self.failed = 0
+        self.places = 0  # findings whose value was looked up in the bytes
+        self.as_bytes = 0
         schema = json.loads((ROOT / "schemas" / "lint_report.schema.json").read_text())
         self.report = jsonschema.Draft202012Validator(schema)
 
@@ -64,11 +66,29 @@ def check_report(checks, what, case, report, expect):
     if "roots" in case:
         roots = {each["rule"] for each in findings if "consequence_of" not in each and each["severity"] != "note"}
         checks.expect(f"{what}: roots", sorted(roots), sorted(case["roots"]))
+    if "not_run" in case:
+        optional = {"kv_block_stride", "kv_index_bits", "dummy_block"}
+        lacking = {each["rule"]: [name for name in each["missing"] if name not in optional - {
+            name for names in case["not_run"].values() for name in names}] for each in report["not_run"]}
+        checks.expect(f"{what}: not run", {rule: names for rule, names in lacking.items() if names
+                                           and rule not in ("dummy-in-use", "int32-overflow") or rule in case["not_run"]},
+                      case["not_run"])
     for rule, severity in case.get("severity", {}).items():
         checks.expect(f"{what}: {rule}", {each["severity"] for each in findings if each["rule"] == rule}, {severity})
     for rule, part in case.get("message", {}).items():
         checks.expect(f"{what}: {rule} says it", all(part in each["message"] for each in findings if each["rule"] == rule),
                       True)
+
+
+def check_places(checks, what, slab, report):
+    """What a finding says stands at its offset is what stands there."""
+    for each in report["findings"]:
+        value = each.get("value", "")
+        if "row" not in each or not value.lstrip("-").isdigit():
+            continue
+        there = int.from_bytes(slab[each["offset"]:each["offset"] + each["bytes"]], "little")
+        checks.expect(f"{what}: {each['rule']} at {each['offset']}", int(value) % (1 << 8 * each["bytes"]), there)
+        checks.places += 1
 
 
 def check_own_layout(checks, case, document, disabled):
@@ -89,8 +109,10 @@ def check_case(checks, case):
     if report:
         check_report(checks, case["id"], case, report, case["expect"])
     packed = checks.run(["pack"], document)
-    if packed.returncode != 0 or not packed.stdout:
-        return  # what pack refuses has no bytes
+    if "region-fit" in case["expect"]:  # what pack refuses has no bytes
+        return checks.expect(f"{case['id']}: pack", packed.returncode, 3)
+    checks.expect(f"{case['id']}: pack", packed.returncode, 0)
+    checks.as_bytes += 1
     params = dict(case["params"])
     rows = len(case["rows"])
     params.update({"mtp": {"entries": max(len(row["block_table"]) for row in case["rows"])},
@@ -106,6 +128,7 @@ def check_case(checks, case):
         arguments += ["--groups", ",".join(map(str, case["groups"]))]
     report = checks.lint(f"{case['id']} as bytes", arguments, packed.stdout)
     if report:
+        check_places(checks, f"{case['id']} as bytes", packed.stdout, report)
         check_report(checks, f"{case['id']} as bytes", case, report, case.get("slab_expect", case["expect"]))
 
 
@@ -121,6 +144,31 @@ def check_healthy(checks):
             checks.expect(f"healthy {layout} {sharing}", report and report["findings"], [])
 
 
+def check_streams(checks):
+    """In a stream of documents a cause is in the slab of its consequence, and dumps may begin with a bracket."""
+    cases = [case for case in json.loads((ROOT / "tests/golden/lint_own_cases.json").read_text())
+             if "description" not in case and "disable" not in case]
+    lines = b"".join(json.dumps({key: case[key] for key in DOCUMENT_KEYS if key in case}).encode() + b"\n" for case in cases)
+    report = checks.lint("stream", [], lines)
+    findings = report["findings"]
+    consequences = [each for each in findings if "consequence_of" in each]
+    checks.expect("stream: consequences", len(consequences) > 10, True)
+    for each in consequences:
+        checks.expect("stream: slab of a cause", findings[each["consequence_of"]]["slab"], each["slab"])
+    for slab, case in enumerate(cases):
+        expected = sorted(set(case["expect"] + case.get("notes", [])))
+        checks.expect(f"stream: {case['id']}", sorted({each["rule"] for each in findings if each["slab"] == slab}), expected)
+
+    row = {"seq_len": 1, "slot": 64, "block_table": [4]}
+    for first in range(256):
+        document = {"layout": "mtp", "params": {"block_size": 16}, "rows": [{"position": first, **row}]}
+        slab = checks.run(["pack"], json.dumps(document).encode()).stdout
+        done = checks.run(["lint", "-l", "mtp", "-D", "entries=1", "-D", "block_size=16"], slab)
+        checks.expect(f"a dump that begins with byte {first}", (done.returncode, done.stderr), (0, b""))
+    blank = checks.run(["lint"], b" " * 5000 + json.dumps(document).encode())
+    checks.expect("a document behind many blanks", blank.returncode, 0)
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--slabscope", required=True)
@@ -134,7 +182,10 @@ def main():
     table = checks.run(["lint", "--explain", "all"], b"").stdout.decode()
     rules = {line.split()[0] for line in table.splitlines()[1:] if not line.startswith(" ")}
     checks.expect("every rule has a case that fires", sorted(rules - fires), [])
+    checks.expect("cases as bytes", checks.as_bytes > 60, True)
+    checks.expect("values looked up", checks.places > 40, True)
     check_healthy(checks)
+    check_streams(checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return checks.failed != 0
 

@@ -181,4 +181,10 @@ std::string to_line(const Error& failed, std::string_view program, std::string_v
   return line;
 }
 
+std::string joined(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view each : names) text.append(text.empty() ? "" : ", ").append(each);
+  return text;
+}
+
 }  // namespace slabscope

@@ -126,6 +126,9 @@ std::string printable(std::string_view text, std::size_t max_bytes = 256);
 // "1 row", "2 rows": a number and what it counts.
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
 
+// "a, b, c".
+std::string joined(std::span<const std::string_view> names);
+
 // Returns the error of `expression` from the enclosing function.
 #define SLABSCOPE_TRY(expression)                                                                 \
   do {                                                                                            \

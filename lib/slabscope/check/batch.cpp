@@ -20,7 +20,7 @@ std::optional<std::uint64_t> Batch::stated(std::string_view param) const {
 const ResolvedField* Batch::find(std::string_view role, std::size_t dimensions) const {
   const ResolvedField* const field = layout().find_role(role);
   const bool fits = field != nullptr && field->item_shape().size() == dimensions &&
-                    (field->description->per_row || !layout().description->row_param);
+                    layout().description->is_of_rows(*field->description);
   return fits ? field : nullptr;
 }
 
@@ -31,14 +31,7 @@ Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
   made.seq_len_ = made.find("seq_len");
   made.slot_ = made.find("slot");
   made.block_size_ = made.stated("block_size");
-  // Slots are signed 64-bit numbers; with that, block * block_size + offset fits 128 bits.
-  constexpr std::uint64_t most_tokens = std::numeric_limits<std::int64_t>::max();
-  if (const auto size = made.block_size_; size && (*size == 0 || *size > most_tokens)) {
-    Error refused = error(ErrorCode::param_range, "no block holds so many tokens");
-    refused.pointer = "-D block_size";
-    return fail(
-        std::move(refused).with(std::to_string(*size), "1.." + std::to_string(most_tokens)));
-  }
+  SLABSCOPE_TRY(made.check_block_size());
   made.dummy_block_ = made.stated("dummy_block");
   if (!source.groups.empty() && source.groups.size() != layout.live_rows)
     return fail(error(ErrorCode::row_count, "there is one group for each live row")
@@ -49,8 +42,10 @@ Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
             slabscope::find(layout.params, layout.description->params[index].name))
       scope.set(index, set->value);
   if (layout.description->rows_per_group) {
-    SLABSCOPE_TRY_ASSIGN(count, scope.count(*layout.description->rows_per_group));
-    made.rows_per_group_ = std::max<std::uint64_t>(count, 1);
+    const Result<std::uint64_t> count = scope.count(*layout.description->rows_per_group);
+    // Without it rules that go by groups do not run; others do.
+    if (!count && count.error().code != ErrorCode::param_missing) return fail(count.error());
+    made.rows_per_group_ = std::max<std::uint64_t>(count.value_or(1), 1);
   }
   for (const ResolvedField& field : layout.fields) {
     std::vector<int128>& nulls = made.nulls_.emplace_back();
@@ -59,7 +54,8 @@ Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
       nulls.push_back(value);
     }
     std::vector<int128>& pad = made.pads_.emplace_back();
-    if (field.description->pad.empty() && field.fill) pad.push_back(*field.fill);
+    const bool is_any = field.description->fill_is_any;
+    if (field.description->pad.empty() && field.fill && !is_any) pad.push_back(*field.fill);
     for (const Expression& each : field.description->pad) {
       const Result<int128> value = scope.value(each);
       if (!value && value.error().code == ErrorCode::param_missing) {
@@ -72,6 +68,21 @@ Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
   }
   made.find_uses();
   return made;
+}
+
+// Slots are signed 64-bit numbers; with that, block * block_size + offset fits 128 bits.
+Result<void> Batch::check_block_size() const {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  if (!block_size_ || (*block_size_ != 0 && *block_size_ <= most)) return {};
+  Error refused =
+      error(ErrorCode::param_range, *block_size_ == 0 ? "a block holds at least one token"
+                                                      : "no block holds so many tokens");
+  if (const Assignment* const given = slabscope::find(layout().given, "block_size")) {
+    refused.file = given->origin.file;
+    refused.place = given->origin.place;
+    refused.pointer = given->origin.pointer;
+  }
+  return fail(std::move(refused).with(std::to_string(*block_size_), "1.." + std::to_string(most)));
 }
 
 bool Batch::is_null(const ResolvedField& field, int128 value) const {

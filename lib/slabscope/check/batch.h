@@ -108,6 +108,7 @@ class Batch {
   [[nodiscard]] std::size_t index_of(const ResolvedField& field) const noexcept {
     return static_cast<std::size_t>(&field - layout().fields.data());
   }
+  [[nodiscard]] Result<void> check_block_size() const;
   void find_uses();
 
   SlabView view_;

@@ -40,13 +40,31 @@ bool Rule::may_cause(std::string_view rule) const noexcept {
   });
 }
 
-void add_well_known(const Expression& expression, std::vector<std::string_view>& names) {
-  expression.for_each_name([&](std::string_view name, std::size_t) {
-    const auto known = std::find(std::begin(well_known_params), std::end(well_known_params), name);
-    if (known != std::end(well_known_params) &&
-        std::find(names.begin(), names.end(), *known) == names.end())
-      names.push_back(*known);
-  });
+void add_params(const Description& description, const Expression& expression,
+                std::vector<std::string_view>& names) {
+  std::vector<const Expression*> open = {&expression};
+  std::vector<std::string_view> looked_into;  // each once: they may form a circle
+  const auto is_new = [](std::vector<std::string_view>& known, std::string_view name) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return false;
+    known.push_back(name);
+    return true;
+  };
+  while (!open.empty()) {
+    const Expression& each = *open.back();
+    open.pop_back();
+    each.for_each_name([&](std::string_view name, std::size_t) {
+      const ParamDescription* const param = description.find_param(name);
+      if (param == nullptr) return;  // row_count, live_rows
+      const bool is_well_known =
+          std::find(std::begin(well_known_params), std::end(well_known_params), name) !=
+          std::end(well_known_params);
+      const auto& behind = param->value || is_well_known ? param->value : param->default_value;
+      if (!behind)
+        is_new(names, param->name);
+      else if (is_new(looked_into, param->name))
+        open.push_back(&*behind);
+    });
+  }
 }
 
 Result<RuleSet> choose_rules(std::span<const std::string> only,
@@ -54,10 +72,10 @@ Result<RuleSet> choose_rules(std::span<const std::string> only,
   for (const std::span<const std::string> names : {only, disable})
     for (const std::string& each : names) {
       if (find_rule(each) != nullptr) continue;
-      std::string known;
-      for (const Rule* rule : rules()) known.append(known.empty() ? "" : ", ").append(rule->id);
+      std::vector<std::string_view> known;
+      for (const Rule* rule : rules()) known.push_back(rule->id);
       return fail(error(ErrorCode::usage, "'" + printable(each, 80) + "' is no rule")
-                      .with(printable(each, 80), known));
+                      .with(printable(each, 80), joined(known)));
     }
   const auto names = [](std::span<const std::string> list, const Rule& rule) {
     return std::find(list.begin(), list.end(), rule.id) != list.end();
@@ -65,23 +83,55 @@ Result<RuleSet> choose_rules(std::span<const std::string> only,
   RuleSet chosen;
   for (const Rule* rule : rules())
     if ((only.empty() || names(only, *rule)) && !names(disable, *rule)) chosen.push_back(rule);
+  if (chosen.empty()) return fail(ErrorCode::usage, "no rule is left to run");
+  for (const Rule* rule : chosen) {
+    const auto explains = [&](const Rule* each) {
+      return std::find(rule->attaches_to.begin(), rule->attaches_to.end(), each->id) !=
+             rule->attaches_to.end();
+    };
+    if (only.empty() || rule->attaches_to.empty() ||
+        std::any_of(chosen.begin(), chosen.end(), explains))
+      continue;
+    return fail(error(ErrorCode::usage, "'" + std::string(rule->id) +
+                                            "' explains findings of other rules: choose one too")
+                    .with({}, joined(rule->attaches_to)));
+  }
   return chosen;
 }
 
 namespace {
 
+// Does the layout have the roles that the rule is about?
 bool applies(const Rule& rule, const Batch& batch) {
   return std::all_of(rule.roles.begin(), rule.roles.end(), [&](std::string_view role) {
-    return role == "block_table" ? batch.table() != nullptr : batch.find(role) != nullptr;
+    return batch.layout().find_role(role) != nullptr;
   });
 }
 
-std::vector<std::string_view> missing_params(const Rule& rule, const Batch& batch) {
+// Why not all that has these roles is looked at; empty if it is.
+std::string_view unseen(const Rule& rule, const Batch& batch) {
+  for (const std::string_view role : rule.roles) {
+    const std::vector<FieldDescription>& fields = batch.layout().description->fields;
+    if (std::count_if(fields.begin(), fields.end(),
+                      [&](const FieldDescription& each) { return each.role == role; }) > 1)
+      return "one field of each role";
+    if ((role == "block_table" ? batch.table() : batch.find(role)) == nullptr)
+      return "a shape that goes with each role";
+  }
+  return {};
+}
+
+// What the rule lacks: parameters that are not stated, fields that it can read.
+std::vector<std::string_view> missing(const Rule& rule, const Batch& batch) {
   std::vector<std::string_view> needed(rule.params.begin(), rule.params.end());
-  if (rule.params_of != nullptr)
-    for (const std::string_view each : rule.params_of(*batch.layout().description))
-      needed.push_back(each);
+  const std::string_view why = unseen(rule, batch);
+  if (rule.params_of != nullptr && why.empty())
+    for (const std::string_view each : rule.params_of(batch))
+      if (std::find(needed.begin(), needed.end(), each) == needed.end()) needed.push_back(each);
+  if (rule.by_group && batch.source().groups.empty() && batch.layout().description->rows_per_group)
+    add_params(*batch.layout().description, *batch.layout().description->rows_per_group, needed);
   std::erase_if(needed, [&](std::string_view each) { return batch.stated(each).has_value(); });
+  if (!why.empty()) needed.push_back(why);
   return needed;
 }
 
@@ -131,9 +181,9 @@ LintResult lint(const Batch& batch, const RuleSet& chosen) {
   LintResult result;
   for (const Rule* const rule : chosen) {
     if (!rule->attaches_to.empty() || !applies(*rule, batch)) continue;
-    std::vector<std::string_view> missing = missing_params(*rule, batch);
-    if (!missing.empty()) {
-      result.not_run.push_back({rule->id, std::move(missing)});
+    std::vector<std::string_view> lacks = missing(*rule, batch);
+    if (!lacks.empty()) {
+      result.not_run.push_back({rule->id, std::move(lacks)});
       continue;
     }
     Reporter report(*rule, batch, result.findings);
@@ -147,7 +197,7 @@ LintResult lint(const Batch& batch, const RuleSet& chosen) {
                  rule->attaches_to.end();
         });
     if (explained == result.findings.end() || !applies(*rule, batch) ||
-        !missing_params(*rule, batch).empty())
+        !missing(*rule, batch).empty())
       continue;
     const auto cause = static_cast<std::size_t>(explained - result.findings.begin());
     const std::size_t before = result.findings.size();
@@ -156,6 +206,13 @@ LintResult lint(const Batch& batch, const RuleSet& chosen) {
     for (std::size_t index = before; index < result.findings.size(); ++index)
       result.findings[index].consequence_of = cause;
   }
+  return result;
+}
+
+LintResult lint_cut_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab) {
+  LintResult result;
+  result.findings.push_back(unfit_slab(layout, have, slab));
+  result.findings.back().message += "; nothing else of it was checked";
   return result;
 }
 

@@ -1,4 +1,4 @@
-// A lint rule: one file in rules/ and one line in the list of rules.cpp.
+// A lint rule: one file in rules/ and one line in rules.cpp.
 #pragma once
 
 #include <slabscope/check/batch.h>
@@ -19,6 +19,7 @@ class Reporter {
   Reporter(const Rule& rule, const Batch& batch, Findings& into)
       : rule_(rule), batch_(batch), into_(into) {}
 
+  void add(Finding made) { into_.push_back(std::move(made)); }
   // Of the slab as a whole.
   Finding& slab(std::string message);
   // Of one element of a row. Value and place are filled in.
@@ -43,8 +44,9 @@ struct Rule {
   // Runs only when one of these has fired, and explains it.
   std::span<const std::string_view> attaches_to = {};
   void (*check)(const Batch& batch, Reporter& report) = nullptr;
-  // Further parameters, which the layout's own expressions need.
-  std::vector<std::string_view> (*params_of)(const Description& description) = nullptr;
+  // Further parameters: those that the layout's own expressions come from.
+  std::vector<std::string_view> (*params_of)(const Batch& batch) = nullptr;
+  bool by_group = false;  // rows of one group are looked at as one
 
   [[nodiscard]] bool may_cause(std::string_view rule) const noexcept;
 };
@@ -53,8 +55,13 @@ struct Rule {
 inline constexpr std::string_view everything[] = {"*"};
 inline constexpr std::string_view block_and_slot[] = {"slot-formula", "block-range"};
 
-// Adds the well-known parameters that an expression names.
-void add_well_known(const Expression& expression, std::vector<std::string_view>& names);
+// Adds the parameters that an expression comes from and that somebody has to state: those without a
+// value, and well-known ones also with a default, which nobody has said holds for this engine.
+void add_params(const Description& description, const Expression& expression,
+                std::vector<std::string_view>& names);
+
+// The slab takes more than the `have` bytes that there are for it.
+[[nodiscard]] Finding unfit_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab);
 
 // All rules, causes before what follows from them.
 [[nodiscard]] std::span<const Rule* const> rules() noexcept;

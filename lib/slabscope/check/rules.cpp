@@ -1,32 +1,49 @@
 #include <slabscope/check/rule.h>
 
 #include <algorithm>
-#include <array>
 
 namespace slabscope {
 
-// A rule is a file in rules/ and a name in each of these two lists.
-extern const Rule uniform_bytes, region_fit, policy_ceiling, seq_len_range, table_coverage,
-    kv_position, pad_row, dummy_in_use, block_range, int32_overflow, same_table, slot_formula,
-    block_alias, slot_range, write_alias, tail_fill, gap_bytes, unit_confusion, dtype_width;
+// A rule is a file in rules/ and a line here. Causes stand before what follows from them.
+// clang-format off
+#define SLABSCOPE_RULES(rule) \
+  rule(region_fit) \
+  rule(policy_ceiling) \
+  rule(uniform_bytes) \
+  rule(seq_len_range) \
+  rule(table_coverage) \
+  rule(kv_position) \
+  rule(pad_row) \
+  rule(dummy_in_use) \
+  rule(block_range) \
+  rule(int32_overflow) \
+  rule(same_table) \
+  rule(slot_formula) \
+  rule(block_alias) \
+  rule(slot_range) \
+  rule(write_alias) \
+  rule(tail_fill) \
+  rule(gap_bytes) \
+  rule(unit_confusion) \
+  rule(dtype_width)
+// clang-format on
+
+#define SLABSCOPE_DECLARE(rule) extern const Rule rule;
+SLABSCOPE_RULES(SLABSCOPE_DECLARE)
 
 namespace {
 
-// Causes before what follows from them.
-constexpr std::array<const Rule*, 19> all = {
-    &uniform_bytes, &region_fit,   &policy_ceiling, &seq_len_range, &table_coverage,
-    &kv_position,   &pad_row,      &dummy_in_use,   &block_range,   &int32_overflow,
-    &same_table,    &slot_formula, &block_alias,    &slot_range,    &write_alias,
-    &tail_fill,     &gap_bytes,    &unit_confusion, &dtype_width};
+#define SLABSCOPE_ADDRESS(rule) &rule,
+constexpr const Rule* all[] = {SLABSCOPE_RULES(SLABSCOPE_ADDRESS)};
 
 }  // namespace
 
 std::span<const Rule* const> rules() noexcept { return all; }
 
 const Rule* find_rule(std::string_view id) noexcept {
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Rule* each) { return each->id == id; });
-  return found == all.end() ? nullptr : *found;
+  const auto found = std::find_if(std::begin(all), std::end(all),
+                                  [&](const Rule* each) { return each->id == id; });
+  return found == std::end(all) ? nullptr : *found;
 }
 
 }  // namespace slabscope

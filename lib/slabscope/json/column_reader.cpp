@@ -59,7 +59,7 @@ ColumnReader::ColumnReader(DescriptionPtr description, FirstError& errors, std::
 }
 
 bool ColumnReader::belongs_to_rows(std::size_t field) const {
-  return !description_->row_param || description_->fields[field].per_row;
+  return description_->is_of_rows(description_->fields[field]);
 }
 
 ErrorRank ColumnReader::rank(std::size_t field, FieldFault fault) const {

@@ -12,13 +12,6 @@ constexpr std::string_view member_names[] = {"layout",  "params", "region_bytes"
                                              "groups",  "rows",   "fields",       "residue",
                                              "partial", "source"};
 
-std::string known_members() {
-  std::string joined;
-  for (const std::string_view each : member_names)
-    joined.append(joined.empty() ? "" : ", ").append(each);
-  return joined;
-}
-
 // Text of rows that is kept because their layout is named behind them.
 constexpr std::size_t max_captured_bytes = std::size_t{1} << 24;
 
@@ -107,7 +100,7 @@ Result<RowsDocument> DocumentReader::read() {
                          here(token, twice ? ErrorCode::duplicate_key : ErrorCode::unknown_key,
                               twice ? "the key '" + printable(key, 80) + "' stands here twice"
                                     : "unknown key '" + printable(key, 80) + "'")
-                             .with({}, twice ? std::string() : known_members()));
+                             .with({}, twice ? std::string() : joined(member_names)));
       SLABSCOPE_TRY_ASSIGN(value, tokenizer_.next());
       SLABSCOPE_TRY(tokenizer_.skip_rest(value));
       continue;

@@ -74,6 +74,10 @@ struct Description {
       if (fields[index].name == wanted) return index;
     return std::nullopt;
   }
+  // Is this field in the rows of a document? Without a row parameter there is one row, and all are.
+  [[nodiscard]] bool is_of_rows(const FieldDescription& field) const noexcept {
+    return !row_param || field.per_row;
+  }
   // Padding rows exist: rows between the document's and this parameter get `pad`.
   [[nodiscard]] bool has_padding_rows() const noexcept {
     return find_param("padded_rows") != nullptr;

@@ -397,11 +397,13 @@ Result<void> check_size(const Layout& layout, std::uint64_t max_slab_bytes,
         error(ErrorCode::slab_limit, refusal(*layout.description, layout.size, region_bytes) +
                                          ", more than --max-slab-bytes")
             .with(std::to_string(layout.size), "up to " + std::to_string(max_slab_bytes)));
-  if (layout.row_count > max_slab_bytes)  // rows may be without a byte of their own
+  const std::uint64_t rows =
+      std::max(layout.row_count, std::min(layout.padded_rows, layout.capacity));
+  if (rows > max_slab_bytes)  // they may be without a byte of their own
     return fail(
         error(ErrorCode::limit_exceeded,
               layout.description->subject + ": more rows than --max-slab-bytes allows bytes")
-            .with(std::to_string(layout.row_count), "up to " + std::to_string(max_slab_bytes)));
+            .with(std::to_string(rows), "up to " + std::to_string(max_slab_bytes)));
   if (region_bytes && layout.size > *region_bytes) {
     const std::string extent = extent_text(layout);
     return fail(ErrorCode::region_exceeded,

@@ -25,6 +25,22 @@ std::string place(const Finding& finding) {
   return text;
 }
 
+// A path as a relative reference (RFC 3986).
+std::string uri(const std::string& path) {
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string made;
+  for (const char each : path) {
+    const auto byte = static_cast<unsigned char>(each);
+    if (plain.find(each) != std::string_view::npos)
+      made += each;
+    else
+      made.append({'%', digits[byte >> 4U], digits[byte & 15U]});
+  }
+  return made;
+}
+
 void put_lines(TextWriter& text, const std::string& line, std::size_t indent) {
   constexpr std::size_t width = 80;
   for (const std::string& each : wrap(line, width - indent))
@@ -33,7 +49,8 @@ void put_lines(TextWriter& text, const std::string& line, std::size_t indent) {
 
 }  // namespace
 
-void LintReport::add(std::string_view layout, std::uint64_t offset, const LintResult& result) {
+void LintReport::add(std::string_view layout, std::optional<std::uint64_t> offset,
+                     const LintResult& result) {
   begin(layout);
   ++slabs_;
   for (const NotRun& each : result.not_run) not_run_[each.rule] = each.missing;
@@ -69,11 +86,11 @@ void LintReport::begin(std::string_view layout) {
 }
 
 // Causes, each with what follows from it behind and below it.
-void LintReport::put_table(std::string_view layout, std::uint64_t offset,
+void LintReport::put_table(std::string_view layout, std::optional<std::uint64_t> offset,
                            const Findings& findings) {
   if (findings.empty()) return;
-  text_.put("slab " + std::to_string(slabs_ - 1) + " (" + std::string(layout) + ", at " +
-            std::to_string(offset) + "):\n");
+  text_.put("slab " + std::to_string(slabs_ - 1) + " (" + std::string(layout) +
+            (offset ? ", at " + std::to_string(*offset) : "") + "):\n");
   std::vector<std::vector<std::size_t>> following(findings.size());
   for (std::size_t index = 0; index < findings.size(); ++index)
     if (findings[index].consequence_of) following[*findings[index].consequence_of].push_back(index);
@@ -90,8 +107,10 @@ void LintReport::put_table(std::string_view layout, std::uint64_t offset,
     open.pop_back();
     const Finding& each = findings[index];
     const std::size_t indent = 2 + 3 * std::min<std::size_t>(depth, 8);
-    std::string head = std::string(depth == 0 ? "" : "so ") + std::string(name(each.severity)) +
-                       "[" + std::string(each.rule) + "]";
+    std::string head = std::string(depth == 0                               ? ""
+                                   : each.severity == FindingSeverity::note ? "why: "
+                                                                            : "so ") +
+                       std::string(name(each.severity)) + "[" + std::string(each.rule) + "]";
     const std::string where = place(each);
     if (!where.empty()) head += ": " + where;
     if (!each.expected.empty())
@@ -123,22 +142,18 @@ void LintReport::put_json(const Finding& finding, std::size_t first) {
   text_.put((findings_ == 0 ? "\n  " : ",\n  ") + dump(made));
 }
 
-void LintReport::put_sarif(const Finding& finding, std::uint64_t offset) {
-  nlohmann::ordered_json region;
-  if (finding.offset) {
-    region["byteOffset"] = offset + *finding.offset;
-    region["byteLength"] = finding.bytes;
-  } else {
-    region["byteOffset"] = offset;
+void LintReport::put_sarif(const Finding& finding, std::optional<std::uint64_t> offset) {
+  nlohmann::ordered_json location = {{"artifactLocation", {{"uri", uri(file_)}}}};
+  if (offset) {
+    location["region"]["byteOffset"] = *offset + finding.offset.value_or(0);
+    if (finding.offset) location["region"]["byteLength"] = finding.bytes;
   }
   const std::string where = place(finding);
   nlohmann::ordered_json made;
   made["ruleId"] = finding.rule;
   made["level"] = name(finding.severity);
   made["message"]["text"] = (where.empty() ? "" : where + ": ") + finding.message;
-  made["locations"] = nlohmann::ordered_json::array(
-      {{{"physicalLocation",
-         {{"artifactLocation", {{"uri", file_}}}, {"region", std::move(region)}}}}});
+  made["locations"] = nlohmann::ordered_json::array({{{"physicalLocation", std::move(location)}}});
   text_.put((findings_ == 0 ? "\n   " : ",\n   ") + dump(made));
 }
 
@@ -161,10 +176,8 @@ void LintReport::finish_table() {
   for (const Rule* rule : rules()) {
     const auto missing = not_run_.find(rule->id);
     if (missing == not_run_.end()) continue;
-    std::string names;
-    for (const std::string_view each : missing->second)
-      names.append(names.empty() ? "" : ", ").append(each);
-    put_lines(text_, "not run: " + std::string(rule->id) + ", for want of " + names, 0);
+    put_lines(text_,
+              "not run: " + std::string(rule->id) + ", for want of " + joined(missing->second), 0);
   }
 }
 
@@ -181,21 +194,14 @@ void LintReport::finish_json() {
 }
 
 std::string explain(const Rule& rule) {
-  const auto joined = [](const std::vector<std::string_view>& names) {
-    std::string text;
-    for (const std::string_view each : names) text.append(text.empty() ? "" : ", ").append(each);
-    return text;
-  };
   std::string text = std::string(rule.id) + " (" + std::string(name(rule.severity)) + ")\n";
   const auto add = [&](const std::string& line) {
     for (const std::string& each : wrap(line, 80)) text += each + "\n";
   };
   add("Fires when " + std::string(rule.fires_when) + ".");
   add(std::string(rule.explanation));
-  if (!rule.roles.empty())
-    add("Looks at fields of role: " + joined({rule.roles.begin(), rule.roles.end()}) + ".");
-  if (!rule.params.empty())
-    add("Needs the parameters: " + joined({rule.params.begin(), rule.params.end()}) + ".");
+  if (!rule.roles.empty()) add("Looks at fields of role: " + joined(rule.roles) + ".");
+  if (!rule.params.empty()) add("Needs the parameters: " + joined(rule.params) + ".");
   if (rule.params_of != nullptr) add("Also needs the parameters that the layout's values name.");
   return text;
 }

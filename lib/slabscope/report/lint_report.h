@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,9 @@ class LintReport {
   LintReport(LintFormat format, std::string file, TextWriter& text)
       : format_(format), file_(std::move(file)), text_(text) {}
 
-  // The findings of one slab. `layout`: its name; `offset`: where the slab begins in the file, 0
-  // for a document.
-  void add(std::string_view layout, std::uint64_t offset, const LintResult& result);
+  // The findings of one slab. `layout`: its name; `offset`: where it begins in the file, none for a
+  // document, whose slab is nowhere.
+  void add(std::string_view layout, std::optional<std::uint64_t> offset, const LintResult& result);
   // After the last slab.
   void finish();
 
@@ -32,9 +33,10 @@ class LintReport {
 
  private:
   void begin(std::string_view layout);
-  void put_table(std::string_view layout, std::uint64_t offset, const Findings& findings);
+  void put_table(std::string_view layout, std::optional<std::uint64_t> offset,
+                 const Findings& findings);
   void put_json(const Finding& finding, std::size_t first);
-  void put_sarif(const Finding& finding, std::uint64_t offset);
+  void put_sarif(const Finding& finding, std::optional<std::uint64_t> offset);
   void finish_table();
   void finish_json();
 

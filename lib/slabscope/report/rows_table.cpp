@@ -49,7 +49,7 @@ class RowsTable {
   };
 
   [[nodiscard]] bool is_rows(const ResolvedField& field) const {
-    return field.description->per_row || !layout_.description->row_param;
+    return layout_.description->is_of_rows(*field.description);
   }
   [[nodiscard]] bool knows_blocks() const { return batch_.stated("block_size").has_value(); }
   // Rows that are shown: all that are uploaded.
@@ -113,8 +113,8 @@ class RowsTable {
     constexpr std::size_t least = 20;
     for (Column& each : columns_) {
       if (each.kind != Kind::list) continue;
-      const std::size_t room = std::max(
-          least, (terminal_width - std::min(terminal_width - 2 * lists, taken)) / lists - 2);
+      const std::size_t room =
+          std::max(least, (terminal_width - std::min(terminal_width, taken + 2 * lists)) / lists);
       std::size_t longest = each.heading.size();
       for (std::uint64_t row = 0; row < rows() && longest < room; ++row)
         longest = std::max(longest, list(*each.field, row, room).size());
@@ -150,7 +150,7 @@ class RowsTable {
   }
 
   void write_rest() {
-    if (layout_.padded_rows < layout_.capacity)
+    if (layout_.description->has_padding_rows() && layout_.padded_rows < layout_.capacity)
       text_.put("  rows " + std::to_string(layout_.padded_rows) + ".." +
                 std::to_string(layout_.capacity - 1) + " are not uploaded\n");
     for (const ResolvedField& field : layout_.fields)

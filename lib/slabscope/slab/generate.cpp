@@ -78,7 +78,7 @@ class Generator {
     SLABSCOPE_TRY(make_requests());
     for (const Request& request : requests_) {
       for (std::size_t field = 0; field < description_->fields.size(); ++field)
-        if (!description_->row_param || description_->fields[field].per_row)
+        if (description_->is_of_rows(description_->fields[field]))
           SLABSCOPE_TRY(add_value(field, request));
       rows_.add_row();
     }
@@ -291,8 +291,7 @@ class Generator {
   Result<void> fill_other_fields() {
     for (std::size_t index = 0; index < description_->fields.size(); ++index) {
       const FieldDescription& field = description_->fields[index];
-      if (description_->row_param && !field.per_row)
-        SLABSCOPE_TRY(add_any(index, field.shape.empty()));
+      if (!description_->is_of_rows(field)) SLABSCOPE_TRY(add_any(index, field.shape.empty()));
     }
     return {};
   }

@@ -71,6 +71,7 @@ const Rule block_alias{
     .params = params,
     .roles = roles,
     .implies = implies,
-    .check = check};
+    .check = check,
+    .by_group = true};
 
 }  // namespace slabscope

@@ -23,7 +23,8 @@ void check(const Batch& batch, Reporter& report) {
       message += "; kernels read it as " + to_text(batch.entry(row, first) - (int128{1} << 32));
     if (outside > 1)
       message += "; " + counted(outside, "used entry", "used entries") + " of this row";
-    report.element(row, table, first, "0.." + to_text(int128{blocks} - 1), std::move(message));
+    report.element(row, table, first, blocks == 0 ? "nothing" : "0.." + std::to_string(blocks - 1),
+                   std::move(message));
   }
 }
 

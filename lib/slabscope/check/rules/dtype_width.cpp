@@ -5,21 +5,31 @@
 namespace slabscope {
 namespace {
 
-// The table read as 64-bit ids, back to back, in the same bytes.
-int128 wide_entry(const Batch& batch, std::uint64_t index) {
+// Does a row hold when its table is read as 64-bit ids, in the same bytes? Unknown where they do
+// not all lie in the field.
+std::optional<bool> holds_wide(const Batch& batch, std::uint64_t row) {
   const ResolvedField& table = *batch.table();
-  return load_element(ElementType::i64, batch.view().bytes().data() + table.offset + index * 8);
+  const auto blocks = batch.stated("num_blocks");
+  const std::uint64_t first = row * table.item_elements;
+  if (batch.used(row) > table.item_elements || (first + batch.used(row)) * 8 > table.bytes)
+    return std::nullopt;
+  int128 block = 0;
+  for (std::uint64_t column = 0; column < batch.used(row); ++column) {
+    block = load_element(ElementType::i64,
+                         batch.view().bytes().data() + table.offset + (first + column) * 8);
+    if (block < 0 || (blocks && block >= *blocks)) return false;
+  }
+  const std::optional<int128> written = batch.written_slot(row);
+  return !written ||
+         *written == block * batch.block_size() + batch.kv_index(row) % batch.block_size();
 }
 
 void check(const Batch& batch, Reporter& report) {
-  const ResolvedField& table = *batch.table();
-  const ResolvedField* const slot = batch.find("slot");
-  if (table.element_bytes() != 4) return;
+  if (batch.table()->element_bytes() != 4) return;
   constexpr std::uint64_t least_used = 8;
-  const std::uint64_t words = table.bytes / 4;
-  const std::uint64_t row_words = table.item_elements;
-  const auto blocks = batch.stated("num_blocks");
+  const std::uint64_t row_words = batch.table()->item_elements;
   std::uint64_t used = 0;
+  std::uint64_t verified = 0;
   for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
     if (!batch.is_sound(row)) continue;
     for (std::uint64_t column = 0; column < batch.used_present(row); ++column, ++used) {
@@ -27,16 +37,11 @@ void check(const Batch& batch, Reporter& report) {
       const bool is_odd = (row * row_words + column) % 2 != 0;
       if (is_odd && entry != 0 && entry != -1 && entry != 0xFFFFFFFF) return;
     }
-    // The rows whose 64-bit tables still lie in the field.
-    const std::uint64_t column = batch.kv_index(row) / batch.block_size();
-    if (column >= row_words || (row * row_words + column) * 2 + 1 >= words) continue;
-    const int128 block = wide_entry(batch, row * row_words + column);
-    if (blocks && (block < 0 || block >= *blocks)) return;
-    const std::optional<int128> written = batch.written_slot(row);
-    const int128 due = block * batch.block_size() + batch.kv_index(row) % batch.block_size();
-    if (slot != nullptr && written && *written != due) return;
+    const std::optional<bool> holds = holds_wide(batch, row);
+    if (holds == false) return;
+    verified += holds ? 1U : 0U;
   }
-  if (used < least_used) return;
+  if (used < least_used || verified == 0) return;
   report.slab(
       "every other 32-bit word of the used entries is 0 or -1, and read as 64-bit ids they "
       "hold: the table was written 64 bits wide");

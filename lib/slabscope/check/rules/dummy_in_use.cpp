@@ -10,7 +10,8 @@ void check(const Batch& batch, Reporter& report) {
   for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
     if (!batch.is_sound(row)) continue;
     for (std::uint64_t column = 0; column < batch.used_present(row); ++column) {
-      if (batch.entry(row, column) != dummy) continue;
+      const int128 entry = batch.entry(row, column);
+      if (entry != dummy || batch.is_null(*batch.table(), entry)) continue;
       report.element(row, *batch.table(), column, "a block of the row's own",
                      "the dummy block stands where the row's tokens " +
                          to_text(int128{column} * batch.block_size()) + ".. are");

@@ -10,8 +10,8 @@ namespace {
 
 void check(const Batch& batch, Reporter& report) {
   const int128 stride = *batch.stated("kv_block_stride");
-  const std::uint64_t bits = *batch.stated("kv_index_bits");
-  const int128 largest = (int128{1} << std::min<std::uint64_t>(bits, 64)) - 1;
+  const std::uint64_t bits = std::min<std::uint64_t>(*batch.stated("kv_index_bits"), 64);
+  const int128 largest = (int128{1} << bits) - 1;
   // With a stride of 0 every index is 0.
   if (stride == 0) return;
   const int128 fits_first = largest / stride;
@@ -29,12 +29,13 @@ void check(const Batch& batch, Reporter& report) {
     const int128 entry = batch.entry(row, *worst);
     const bool is_error = entry > fits_first;
     Finding& found = report.element(
-        row, *batch.table(), *worst, "up to " + to_text(fits_whole),
+        row, *batch.table(), *worst, fits_whole < 0 ? "nothing" : "up to " + to_text(fits_whole),
         to_text(entry) + " * " + to_text(stride) +
             (is_error ? " does not fit " : " fits, but the block's last element does not fit ") +
-            std::to_string(bits) + " bits; block " + to_text(fits_whole) +
-            " is the largest that fits whole, block " + to_text(fits_first) +
-            " the largest whose first element fits");
+            std::to_string(bits) + " bits; " +
+            (fits_whole < 0 ? std::string("no block fits whole")
+                            : "block " + to_text(fits_whole) + " is the largest that fits whole") +
+            ", block " + to_text(fits_first) + " the largest whose first element fits");
     if (!is_error) found.severity = FindingSeverity::warning;
   }
 }

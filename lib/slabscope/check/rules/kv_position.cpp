@@ -10,7 +10,7 @@ void check(const Batch& batch, Reporter& report) {
     const std::string kv_index = std::to_string(batch.kv_index(row));
     report.element(row, position, 0, kv_index,
                    "seq_len " + std::to_string(batch.kv_index(row) + 1) + " means that KV index " +
-                       kv_index + " is written, and position is that");
+                       kv_index + " is written, and position must be that index");
   }
 }
 

@@ -36,11 +36,13 @@ void check(const Batch& batch, Reporter& report) {
         check_field(batch, field, row, report);
 }
 
-std::vector<std::string_view> params_of(const Description& description) {
+std::vector<std::string_view> params_of(const Batch& batch) {
+  const Description& description = *batch.layout().description;
   std::vector<std::string_view> names;
   for (const FieldDescription& field : description.fields) {
-    for (const Expression& each : field.pad) add_well_known(each, names);
-    if (field.pad.empty() && field.fill) add_well_known(*field.fill, names);
+    for (const Expression& each : field.pad) add_params(description, each, names);
+    if (field.pad.empty() && field.fill && !field.fill_is_any)
+      add_params(description, *field.fill, names);
   }
   return names;
 }

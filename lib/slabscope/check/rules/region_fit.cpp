@@ -4,15 +4,9 @@ namespace slabscope {
 namespace {
 
 void check(const Batch& batch, Reporter& report) {
-  const auto region = batch.source().region_bytes;
-  const std::uint64_t size = batch.layout().size;
-  if (!region || size <= *region) return;
-  Finding& found = report.slab(refusal(*batch.layout().description, size, region) + " (" +
-                               extent_text(batch.layout()) + ")");
-  found.offset = region;
-  found.bytes = size - *region;
-  found.value = std::to_string(size);
-  found.expected = "up to " + std::to_string(*region);
+  const std::optional<std::uint64_t>& region = batch.source().region_bytes;
+  if (region && batch.layout().size > *region)
+    report.add(unfit_slab(batch.layout(), *region, batch.source().slab));
 }
 
 }  // namespace
@@ -26,5 +20,18 @@ const Rule region_fit{
         "What lies behind the region is overwritten by the upload, or the upload is refused. Fewer "
         "rows or table entries fit; `layout --fit` says how many.",
     .check = check};
+
+Finding unfit_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab) {
+  Finding made;
+  made.rule = region_fit.id;
+  made.severity = region_fit.severity;
+  made.slab = slab;
+  made.message = refusal(*layout.description, layout.size, have) + " (" + extent_text(layout) + ")";
+  made.offset = have;
+  made.bytes = layout.size - have;
+  made.value = std::to_string(layout.size);
+  made.expected = "up to " + std::to_string(have);
+  return made;
+}
 
 }  // namespace slabscope

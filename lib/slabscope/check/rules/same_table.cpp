@@ -3,55 +3,109 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace slabscope {
 namespace {
 
-// Do two rows with the same table share it as prefix caching does: full blocks that neither writes?
-bool is_legal(const Batch& batch, std::uint64_t left, std::uint64_t right) {
-  const auto written = [&](std::uint64_t row) {
-    const auto slot = batch.written_slot(row);
-    return slot ? std::optional(*slot / batch.block_size()) : std::nullopt;
-  };
-  const auto of_left = written(left);
-  const auto of_right = written(right);
-  const std::uint64_t tokens = std::min(batch.kv_index(left), batch.kv_index(right)) + 1;
-  for (std::uint64_t column = 0;
-       column < std::min(batch.used_present(left), batch.used_present(right)); ++column) {
-    const int128 block = batch.entry(left, column);
-    if (!batch.is_block(block)) continue;
-    const bool is_full = tokens / batch.block_size() > column;
-    if (!is_full || of_left == block || of_right == block) return false;
+// A live row among those that carry its table.
+struct Carrier {
+  std::uint64_t row;
+  std::uint64_t used;     // columns
+  std::uint64_t written;  // the column that it writes into, past all of them if none
+  bool is_full;           // its last used block too
+};
+
+Carrier carrier_of(const Batch& batch, std::uint64_t row) {
+  const std::uint64_t used = batch.used_present(row);
+  const std::optional<int128> slot = batch.written_slot(row);
+  std::uint64_t written = ~std::uint64_t{0};
+  for (std::uint64_t column = 0; slot && column < used; ++column)
+    if (const int128 block = batch.entry(row, column);
+        batch.is_block(block) && *slot / batch.block_size() == block) {
+      written = column;
+      break;
+    }
+  const bool ends_full = (batch.kv_index(row) + 1) % batch.block_size() == 0;
+  return {row, used, written,
+          used == 0 || ends_full || !batch.is_block(batch.entry(row, used - 1))};
+}
+
+// The best carrier so far, and the best one of another group than its.
+class BestTwo {
+ public:
+  template <class Better>
+  void offer(const Batch& batch, const Carrier& each, const Better& better) {
+    if (first_ && batch.group(first_->row) == batch.group(each.row)) {
+      if (better(each, *first_)) first_ = each;
+      return;
+    }
+    if (!first_ || better(each, *first_)) {
+      second_ = std::exchange(first_, each);
+    } else if (!second_ || better(each, *second_)) {
+      second_ = each;
+    }
   }
-  return true;
+  [[nodiscard]] const Carrier* of_another_group(const Batch& batch, std::uint64_t row) const {
+    for (const auto* each : {&first_, &second_})
+      if (*each && batch.group((*each)->row) != batch.group(row)) return &**each;
+    return nullptr;
+  }
+
+ private:
+  std::optional<Carrier> first_, second_;
+};
+
+// Rows with one table, from the longest to the shortest. What two of them share are the used
+// columns of the shorter one: legally so if all of them are full and neither row writes into them.
+void check_run(const Batch& batch, std::span<const std::uint64_t> rows, Reporter& report) {
+  BestTwo longest;
+  BestTwo writers;
+  for (const std::uint64_t row : rows) {
+    const Carrier each = carrier_of(batch, row);
+    const bool is_bad = each.used != 0 && (!each.is_full || each.written < each.used);
+    const Carrier* other = longest.of_another_group(batch, row);
+    if (!is_bad) {
+      const Carrier* const writer = writers.of_another_group(batch, row);
+      other = writer != nullptr && writer->written < each.used ? writer : nullptr;
+    }
+    if (other != nullptr) {
+      const auto [before, behind] = std::minmax(row, other->row);
+      report
+          .element(behind, *batch.table(), 0, "a table of the row's own",
+                   "row " + std::to_string(behind) + " carries the whole table of row " +
+                       std::to_string(before))
+          .other_row = before;
+    }
+    longest.offer(batch, each, [](const Carrier&, const Carrier&) { return false; });
+    writers.offer(batch, each, [](const Carrier& left, const Carrier& right) {
+      return left.written < right.written;
+    });
+  }
 }
 
 void check(const Batch& batch, Reporter& report) {
   const ResolvedField& table = *batch.table();
+  if (table.item_bytes() == 0) return;
   std::vector<std::uint64_t> rows;
   for (std::uint64_t row = 0; row < batch.live_rows(); ++row)
     if (batch.is_sound(row)) rows.push_back(row);
   const auto compare = [&](std::uint64_t left, std::uint64_t right) {
-    return table.item_bytes() == 0
-               ? 0
-               : std::memcmp(batch.view().item(table, left).data(),
-                             batch.view().item(table, right).data(), table.item_bytes());
+    return std::memcmp(batch.view().item(table, left).data(),
+                       batch.view().item(table, right).data(), table.item_bytes());
   };
   std::sort(rows.begin(), rows.end(), [&](std::uint64_t left, std::uint64_t right) {
     const int order = compare(left, right);
-    return order != 0 ? order < 0 : left < right;
+    if (order != 0) return order < 0;
+    return std::pair(batch.kv_index(right), left) < std::pair(batch.kv_index(left), right);
   });
-  for (std::size_t index = 1; index < rows.size(); ++index) {
-    const std::uint64_t before = rows[index - 1];
-    const std::uint64_t row = rows[index];
-    if (batch.group(before) == batch.group(row) || compare(before, row) != 0 ||
-        is_legal(batch, before, row))
-      continue;
-    report
-        .element(row, table, 0, "a table of the row's own",
-                 "row " + std::to_string(row) + " carries the whole table of row " +
-                     std::to_string(before))
-        .other_row = before;
+  for (std::size_t begin = 0; begin < rows.size();) {
+    std::size_t end = begin + 1;
+    while (end < rows.size() && compare(rows[begin], rows[end]) == 0) ++end;
+    check_run(batch, std::span(rows).subspan(begin, end - begin), report);
+    begin = end;
   }
 }
 
@@ -74,6 +128,7 @@ const Rule same_table{
     .params = params,
     .roles = roles,
     .implies = implies,
-    .check = check};
+    .check = check,
+    .by_group = true};
 
 }  // namespace slabscope

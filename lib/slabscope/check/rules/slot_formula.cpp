@@ -26,7 +26,7 @@ void check(const Batch& batch, Reporter& report) {
 
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"slot", "seq_len", "block_table"};
-constexpr std::string_view implies[] = {"slot-range", "write-alias", "block-alias", "same-table"};
+constexpr std::string_view implies[] = {"slot-range", "write-alias", "block-alias"};
 }  // namespace
 
 extern const Rule slot_formula;

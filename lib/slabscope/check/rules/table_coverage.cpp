@@ -5,29 +5,38 @@
 namespace slabscope {
 namespace {
 
-// What stands where a kernel would read the entry, and what it would make of it.
+// Where a kernel reads the entry of a column: the table's rows follow each other.
+int128 place_of(const ResolvedField& table, std::uint64_t row, std::uint64_t column) {
+  return table.offset +
+         (int128{row} * table.item_elements + column) * int128{table.element_bytes()};
+}
+
+// What stands there outside the table.
+std::string owner_of(const Layout& layout, int128 place) {
+  if (place >= layout.size) return to_text(place - layout.size) + " B past the slab's end";
+  for (const Tile& tile : layout.tiles)
+    if (place < tile.offset + tile.bytes)
+      return tile.is_gap() ? "in a gap" : "in the field " + layout.fields[tile.field].name();
+  return {};
+}
+
+// What a kernel would read, and what it would make of it.
 std::string what_is_read(const Batch& batch, std::uint64_t row, std::uint64_t column) {
   const ResolvedField& table = *batch.table();
-  const std::uint64_t bytes = column * table.element_bytes();
-  std::string text = ": " + std::to_string(bytes) + " B from its table's start, ";
-  const auto flat = checked_multiply(row, table.item_elements);
-  const auto element = flat ? checked_add(*flat, column) : std::nullopt;
-  if (!element || *element >= table.items * table.item_elements) {
-    const auto offset = element ? checked_multiply(*element, table.element_bytes()) : std::nullopt;
-    const auto at = offset ? checked_add(table.offset, *offset) : std::nullopt;
-    const std::uint64_t size = batch.layout().size;
-    if (!at) return text + "far past the slab's end";
-    return text +
-           (*at >= size ? std::to_string(*at - size) + " B past the slab's end" : "past the table");
-  }
-  const std::uint64_t other = *element / table.item_elements;
-  const std::uint64_t entry = *element % table.item_elements;
+  const std::string where =
+      ": " + to_text(int128{column} * table.element_bytes()) + " B from its table's start, ";
+  const int128 element = int128{row} * table.item_elements + column;
+  if (element >= int128{table.items} * table.item_elements)
+    return where + owner_of(batch.layout(), place_of(table, row, column));
+  const auto other = static_cast<std::uint64_t>(element / table.item_elements);
+  const auto entry = static_cast<std::uint64_t>(element % table.item_elements);
   const int128 block = batch.entry(other, entry);
   const int128 slot = block * batch.block_size() + batch.kv_index(row) % batch.block_size();
-  text += other == row ? "where no entry was given and the fill stands (block " + to_text(block)
-                       : "where row " + std::to_string(other) + "'s entry " +
-                             std::to_string(entry) + " (block " + to_text(block);
-  text += ") stands -> slot " + to_text(slot);
+  std::string text = where + (other == row ? "where no entry was given and the fill stands"
+                                           : "where row " + std::to_string(other) + "'s entry " +
+                                                 std::to_string(entry));
+  text +=
+      " (block " + to_text(block) + (other == row ? ")" : ") stands") + " -> slot " + to_text(slot);
   if (const BlockUse* const holder = batch.holder(slot))
     text += ", which is row " + std::to_string(holder->row) + "'s KV index " +
             to_text(int128{holder->column} * batch.block_size() + slot % batch.block_size());
@@ -47,8 +56,10 @@ void check(const Batch& batch, Reporter& report) {
     found.index = column;
     found.expected = counted(batch.used(row), "entry", "entries");
     found.value = counted(batch.present(row), "entry", "entries");
-    found.offset = table.item_offset(row);
-    found.bytes = table.item_bytes();
+    const int128 place = place_of(table, row, column);
+    if (place >= batch.layout().size) continue;
+    found.offset = static_cast<std::uint64_t>(place);
+    found.bytes = table.element_bytes();
   }
 }
 

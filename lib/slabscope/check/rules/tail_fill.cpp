@@ -31,7 +31,7 @@ void check(const Batch& batch, Reporter& report) {
     const BlockUse* owner = nullptr;
     for (std::uint64_t column = used[batch.group(row)]; column < batch.present(row); ++column) {
       const int128 entry = batch.entry(row, column);
-      if (entry == *table.fill || batch.is_null(table, entry)) continue;
+      if (entry == *table.fill) continue;
       ++count;
       if (!shown) shown = column;
       if (owner != nullptr) continue;
@@ -39,8 +39,9 @@ void check(const Batch& batch, Reporter& report) {
       if (owner != nullptr) shown = column;
     }
     if (!shown) continue;
-    std::string message = counted(count, "entry", "entries") + " behind the row's " +
-                          counted(batch.used(row), "used entry", "used entries");
+    std::string message = counted(count, "entry", "entries") + " from column " +
+                          std::to_string(used[batch.group(row)]) +
+                          " on, which the row does not use";
     message += owner != nullptr ? ": this one is a block of row " + std::to_string(owner->row)
                                 : ": left over from another request?";
     Finding& found = report.element(row, table, *shown, to_text(*table.fill), std::move(message));
@@ -50,10 +51,10 @@ void check(const Batch& batch, Reporter& report) {
   }
 }
 
-std::vector<std::string_view> params_of(const Description& description) {
+std::vector<std::string_view> params_of(const Batch& batch) {
   std::vector<std::string_view> names;
-  for (const FieldDescription& field : description.fields)
-    if (field.role == "block_table" && field.fill) add_well_known(*field.fill, names);
+  const FieldDescription& table = *batch.table()->description;
+  if (table.fill && !table.fill_is_any) add_params(*batch.layout().description, *table.fill, names);
   return names;
 }
 
@@ -74,6 +75,7 @@ const Rule tail_fill{
     .params = params,
     .roles = roles,
     .check = check,
-    .params_of = params_of};
+    .params_of = params_of,
+    .by_group = true};
 
 }  // namespace slabscope

@@ -37,7 +37,8 @@ void check(const Batch& batch, Reporter& report) {
         "token slots stand where block ids belong");
     return;
   }
-  for (std::uint64_t other = 1; other <= 1024; other *= 2) {
+  if (explains(batch, size, 1)) return;
+  for (std::uint64_t other = 1; other <= (std::uint64_t{1} << 31); other *= 2) {
     if (other == size || !explains(batch, other, 1)) continue;
     report.slab("a block size of " + std::to_string(other) + " explains all slots, " +
                 std::to_string(size) + " does not");

@@ -1,12 +1,14 @@
 #include <slabscope/check/rule.h>
 
 #include <optional>
+#include <unordered_map>
 
 namespace slabscope {
 namespace {
 
 void check(const Batch& batch, Reporter& report) {
   const ResolvedField& slot = *batch.find("slot");
+  std::unordered_map<std::int64_t, std::uint64_t> writers;  // of live rows, by slot
   for (std::uint64_t row = 0; row < batch.padded_rows(); ++row) {
     const bool is_live = row < batch.live_rows();
     if (is_live && !batch.is_sound(row)) continue;
@@ -14,6 +16,15 @@ void check(const Batch& batch, Reporter& report) {
     if (!written) continue;
     const BlockUse* const victim =
         batch.holder(*written, is_live ? std::optional(batch.group(row)) : std::nullopt);
+    if (victim == nullptr && is_live) {
+      const auto [first, is_new] = writers.try_emplace(static_cast<std::int64_t>(*written), row);
+      if (is_new || batch.group(first->second) == batch.group(row)) continue;
+      report
+          .element(row, slot, 0, "a slot of the row's own",
+                   "row " + std::to_string(row) + " writes slot " + batch.slot_text(*written) +
+                       ", and so does row " + std::to_string(first->second))
+          .other_row = first->second;
+    }
     if (victim == nullptr) continue;
     const std::uint64_t in_block = static_cast<std::uint64_t>(*written % batch.block_size());
     const std::string kv_index = std::to_string(victim->column * batch.block_size() + in_block);
@@ -41,6 +52,7 @@ const Rule write_alias{
         "looks healthy.",
     .params = params,
     .roles = roles,
-    .check = check};
+    .check = check,
+    .by_group = true};
 
 }  // namespace slabscope
