@@ -53,7 +53,12 @@ void LintReport::add(std::string_view layout, std::optional<std::uint64_t> offse
                      const LintResult& result) {
   begin(layout);
   ++slabs_;
-  for (const NotRun& each : result.not_run) not_run_[each.rule] = each.missing;
+  for (const NotRun& each : result.not_run) {
+    std::vector<std::string>& missing = not_run_[each.rule];
+    for (const std::string_view name : each.missing)
+      if (std::find(missing.begin(), missing.end(), name) == missing.end())
+        missing.emplace_back(name);
+  }
   for (const Finding& each : result.findings) {
     errors_ += each.severity == FindingSeverity::error ? 1 : 0;
     warnings_ += each.severity == FindingSeverity::warning ? 1 : 0;
@@ -176,8 +181,8 @@ void LintReport::finish_table() {
   for (const Rule* rule : rules()) {
     const auto missing = not_run_.find(rule->id);
     if (missing == not_run_.end()) continue;
-    put_lines(text_,
-              "not run: " + std::string(rule->id) + ", for want of " + joined(missing->second), 0);
+    const std::vector<std::string_view> names(missing->second.begin(), missing->second.end());
+    put_lines(text_, "not run: " + std::string(rule->id) + ", for want of " + joined(names), 0);
   }
 }
 

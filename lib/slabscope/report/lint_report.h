@@ -48,8 +48,9 @@ class LintReport {
   std::uint64_t findings_ = 0;
   std::uint64_t errors_ = 0;
   std::uint64_t warnings_ = 0;
-  std::map<std::string_view, std::uint64_t> summary_;                  // by rule
-  std::map<std::string_view, std::vector<std::string_view>> not_run_;  // by rule
+  std::map<std::string_view, std::uint64_t> summary_;  // by rule
+  // By rule, what it lacked. Names of its own: those of a document's layout go with the document.
+  std::map<std::string_view, std::vector<std::string>> not_run_;
 };
 
 // The text of one rule, or a table of all.
