@@ -61,10 +61,14 @@ Result<Assignments> parse_params(const std::vector<std::string>& texts) {
   return params;
 }
 
+bool is_path(const std::string& name_or_path) {
+  return name_or_path == "-" || name_or_path.find('/') != std::string::npos ||
+         name_or_path.ends_with(".json");
+}
+
 Result<DescriptionPtr> load_layout(const std::string& name_or_path, const std::string& option,
                                    Host& host) {
-  if (name_or_path != "-" && name_or_path.find('/') == std::string::npos &&
-      !name_or_path.ends_with(".json")) {
+  if (!is_path(name_or_path)) {
     Result<DescriptionPtr> found = builtin_layout(name_or_path);
     if (!found) found.error().pointer = option;
     return found;

@@ -26,8 +26,11 @@ Result<std::optional<std::uint64_t>> parse_count(const NumberOption& number);
 // "name=value" texts of -D; a later one overrides. Errors: usage, bad_number.
 Result<Assignments> parse_params(const std::vector<std::string>& texts);
 
-// A built-in layout by name, or a file: whatever has a '/' or ends in ".json", or "-". Errors:
-// unknown_layout, open_failed, and those of read_description.
+// Is this a file, and no built-in name? Whatever has a '/' or ends in ".json", or "-".
+bool is_path(const std::string& name_or_path);
+
+// A built-in layout by name, or a file. Errors: unknown_layout, open_failed, and those of
+// read_description.
 Result<DescriptionPtr> load_layout(const std::string& name_or_path, const std::string& option,
                                    Host& host);
 

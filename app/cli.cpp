@@ -126,6 +126,8 @@ void add_params(CLI::App& command, std::vector<std::string>& into) {
 void add_dump(CLI::App& command, DumpOptions& into) {
   command.add_option("DUMP", into.dump, "The bytes; - is stdin")->type_name("");
   command.add_option("-l,--layout", into.layout, "A name or FILE.json")->type_name("LAYOUT");
+  command.add_option("--arena", into.arena, "All slabs of this arena: a name or FILE.json")
+      ->type_name("ARENA");
   add_params(command, into.params);
   add_number(command, into.live, "N", "Only the first N rows (all of capacity)");
   add_number(command, into.padded, "N", "Short for -D padded_rows=N");
@@ -193,7 +195,6 @@ class CommandLine {
     CLI::App& command = add("decode", "Slabs in a dump to rows documents (JSON)", decode_examples,
                             [this] { return run_decode(decode_, host_); });
     add_dump(command, decode_);
-    command.get_option("--layout")->required();
     command.add_flag("--trim", decode_.trim, "Shorten lists by trailing elements of fill");
     command.add_flag("--no-residue", decode_.no_residue,
                      "Leave out bytes that the rows do not give");
@@ -215,12 +216,16 @@ class CommandLine {
     command.add_option("--fit", layout_.fit, "The largest value of this parameter that fits")
         ->type_name("PARAM");
     add_number(command, layout_.region_bytes, "SIZE",
-               "With --fit: the bytes that the slab may take");
+               "With --fit: the bytes that the slab may take; with --arena: of the arena");
     command.add_option("--compare", layout_.compare, "What moves from LAYOUT to this one (exit 1)")
         ->type_name("OTHER");
     command.add_option("--with", layout_.compare_params, "Set a parameter of OTHER alone")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
+    command
+        .add_option("--arena", layout_.arena,
+                    "Instead of LAYOUT: the map of this arena, a name or FILE.json")
+        ->type_name("ARENA");
     command.add_flag("--list", layout_.list, "The built-in layouts");
     command.add_option("-f,--format", layout_.format, "table or json")->type_name("FORMAT");
     command.add_option("-o,--output", layout_.output, "Where it goes; - is stdout")

@@ -68,13 +68,13 @@ Result<void> DumpSlabs::prepare(std::unique_ptr<Source> source) {
   return plan();
 }
 
-Result<std::optional<DumpSlabs::Slab>> DumpSlabs::next() {
+Result<std::optional<SlabReader::Slab>> DumpSlabs::next() {
   if (!count_ || number_ < *count_) {
     const std::uint64_t offset = window_.offset + number_ * stride_;
     SLABSCOPE_TRY_ASSIGN(more, read_slab(offset));
     if (more) {
       ++number_;
-      return Slab{offset, std::as_const(slab_).bytes()};
+      return Slab{&layout_, offset, std::as_const(slab_).bytes()};
     }
   }
   SLABSCOPE_TRY(check_window_end());

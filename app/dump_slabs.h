@@ -1,8 +1,9 @@
-// The slabs in a window of a dump, one after the other: what decode and lint read.
+// The slabs of a dump, one after the other: what decode and lint read.
 #pragma once
 
 #include "command.h"
 
+#include <slabscope/arena/arena.h>
 #include <slabscope/base/buffer.h>
 #include <slabscope/layout/layout.h>
 
@@ -18,6 +19,7 @@ namespace slabscope::app {
 struct DumpOptions {
   std::string dump = "-";
   std::string layout;
+  std::optional<std::string> arena;  // instead of one layout
   std::vector<std::string> params;
   NumberOption live{"--live", {}};
   NumberOption padded{"--padded", {}};
@@ -29,20 +31,39 @@ struct DumpOptions {
   std::optional<std::string> groups;  // for checks
 
   // Are several slabs asked for?
-  [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text; }
+  [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text || arena; }
 };
 
 // What becomes of a slab that is longer than its stride, or than what is left of the dump: an
 // error, or it is given as far as it is there.
 enum class CutSlabs : std::uint8_t { refuse, take };
 
-class DumpSlabs {
+class SlabReader {
  public:
   struct Slab {
-    std::uint64_t offset;              // bytes in the dump
-    std::span<const std::byte> bytes;  // layout().size of them if it is whole; until the next read
+    const Layout* layout;
+    std::uint64_t offset;                    // bytes in the dump
+    std::span<const std::byte> bytes;        // layout->size of them if whole; until the next read
+    std::string_view name = {};              // in an arena
+    std::optional<std::uint64_t> room = {};  // bytes that it may take, in an arena
   };
 
+  SlabReader() = default;
+  SlabReader(const SlabReader&) = delete;
+  SlabReader& operator=(const SlabReader&) = delete;
+  virtual ~SlabReader() = default;
+
+  // The next slab, or nothing at the end. Errors: short_dump, ragged_dump, read_failed.
+  [[nodiscard]] virtual Result<std::optional<Slab>> next() = 0;
+  // Of the slabs; one for all of them, or one each.
+  [[nodiscard]] virtual std::span<const Layout> layouts() const noexcept = 0;
+  // Where the slabs lie; null where they are those of no arena.
+  [[nodiscard]] virtual const PlacedArena* arena() const noexcept { return nullptr; }
+};
+
+// Slabs of one layout in a window of a dump.
+class DumpSlabs final : public SlabReader {
+ public:
   // Resolves the layout and finds the window; what was solved is told to the host.
   // `source`: the dump, where it is open already. Errors: those of the options, of resolve_dump(),
   // short_dump, ragged_dump, region_exceeded (the stride).
@@ -51,8 +72,8 @@ class DumpSlabs {
                                                  CutSlabs cut = CutSlabs::refuse);
 
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
-  // The next slab, or nothing at the end. Errors: short_dump, ragged_dump, read_failed.
-  [[nodiscard]] Result<std::optional<Slab>> next();
+  [[nodiscard]] Result<std::optional<Slab>> next() override;
+  [[nodiscard]] std::span<const Layout> layouts() const noexcept override { return {&layout_, 1}; }
 
  private:
   struct Window {

@@ -1,7 +1,10 @@
 #include "layout.h"
 
+#include "arena_slabs.h"
+
 #include <slabscope/layout/catalog.h>
 #include <slabscope/layout/solve.h>
+#include <slabscope/report/arena_report.h>
 #include <slabscope/report/layout_comparison.h>
 #include <slabscope/report/layout_report.h>
 
@@ -15,6 +18,23 @@ Result<ExitCode> print_catalog(bool as_json, const std::string& path, Host& host
     catalog.push_back(description);
   }
   return print(as_json ? catalog_json(catalog) : catalog_table(catalog), path, host);
+}
+
+// The map of an arena.
+Result<ExitCode> show_arena(const LayoutOptions& options, bool as_json, Host& host) {
+  if (options.layout || options.list || options.compare || options.fit)
+    return fail(ErrorCode::usage,
+                "--arena shows an arena's map, and takes no LAYOUT, --list, --compare or --fit");
+  SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
+  SLABSCOPE_TRY_ASSIGN(rows, parse_count(options.rows));
+  SLABSCOPE_TRY_ASSIGN(bytes, parse_size(options.region_bytes));
+  SLABSCOPE_TRY_ASSIGN(arena, load_arena(*options.arena, params, rows, host));
+  if (bytes) arena.bytes = bytes;
+  SLABSCOPE_TRY_ASSIGN(placed, place_arena(std::move(arena)));
+  for (const PlacedSlab& each : placed.slabs)
+    if (each.layout) tell_warnings(*each.layout, host);
+  SLABSCOPE_TRY(print(as_json ? arena_json(placed) : arena_table(placed), options.output, host));
+  return placed.is_sound() ? ExitCode::done : ExitCode::findings;
 }
 
 Result<ExitCode> compare(const LayoutOptions& options, const DescriptionPtr& description,
@@ -55,6 +75,7 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
   const bool as_json = options.format == "json";
   if (!as_json && options.format != "table")
     return fail(unknown_format(options.format, "table, json"));
+  if (options.arena) return show_arena(options, as_json, host);
   if (options.list && options.layout)
     return fail(ErrorCode::usage, "--list shows all built-in layouts and takes no name");
   if (options.list || !options.layout) {

@@ -13,6 +13,7 @@ struct LayoutOptions {
   NumberOption region_bytes{"--region-bytes", {}};
   std::optional<std::string> compare;
   std::vector<std::string> compare_params;
+  std::optional<std::string> arena;
   bool list = false;
   std::string format = "table";
   std::string output = "-";

@@ -1,5 +1,7 @@
 #include "lint.h"
 
+#include "arena_slabs.h"
+
 #include <slabscope/base/integer_text.h>
 #include <slabscope/json/rows_reader.h>
 #include <slabscope/report/lint_report.h>
@@ -98,6 +100,9 @@ class LintRun {
          {&options_.live, &options_.offset, &options_.length, &options_.count})
       if (each->text)
         return fail(ErrorCode::usage, each->option + " is for dumps, and this is a rows document");
+    if (options_.arena)
+      return fail(ErrorCode::usage,
+                  "--arena is for dumps, and this is a rows document (--raw: bytes)");
     SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
     SLABSCOPE_TRY_ASSIGN(
         rows, rows_options(
@@ -115,36 +120,39 @@ class LintRun {
       slab_.clear();
       BufferSink sink(slab_);
       SLABSCOPE_TRY(write_slab(document->layout, columns.view(), document->residue, sink));
-      SLABSCOPE_TRY(check(document->layout, std::as_const(slab_).bytes(), 0,
+      SLABSCOPE_TRY(check(document->layout, std::as_const(slab_).bytes(),
+                          document->layout.description->name, std::nullopt,
                           {number_, document->region_bytes,
-                           groups_.empty() ? document->groups : groups_, &columns.view()},
+                           groups_.empty() ? document->groups : groups_, &columns.view(), nullptr},
                           report));
     }
   }
 
   Result<void> dump(std::unique_ptr<Source> source, LintReport& report) {
-    if (options_.layout.empty())
-      return fail(ErrorCode::usage, "bytes do not name their layout: give --layout");
     const bool checks_size =
         std::find(rules_.begin(), rules_.end(), find_rule("region-fit")) != rules_.end();
-    SLABSCOPE_TRY_ASSIGN(slabs, DumpSlabs::open(options_, host_, std::move(source),
-                                                checks_size ? CutSlabs::take : CutSlabs::refuse));
-    const Layout& layout = slabs->layout();
+    SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options_, host_, std::move(source), region_bytes_,
+                                           checks_size ? CutSlabs::take : CutSlabs::refuse));
+    if (slabs->arena() != nullptr) report.begin(slabs->arena()->arena.name);
     for (;; ++number_) {
       SLABSCOPE_TRY_ASSIGN(slab, slabs->next());
       if (!slab) return {};
+      const Layout& layout = *slab->layout;
+      const std::string_view name = slab->name.empty() ? layout.description->name : slab->name;
       if (slab->bytes.size() < layout.size)
-        report.add(layout.description->name, slab->offset,
-                   lint_cut_slab(layout, slab->bytes.size(), number_));
+        report.add(name, slab->offset, lint_cut_slab(layout, slab->bytes.size(), number_));
       else
-        SLABSCOPE_TRY(check(layout, slab->bytes, slab->offset,
-                            {number_, region_bytes_, groups_, nullptr}, report));
+        SLABSCOPE_TRY(check(layout, slab->bytes, name, slab->offset,
+                            {number_, slabs->arena() != nullptr ? slab->room : region_bytes_,
+                             groups_, nullptr, slabs->arena()},
+                            report));
     }
   }
 
  private:
-  Result<void> check(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t offset,
-                     const BatchSource& source, LintReport& report) {
+  Result<void> check(const Layout& layout, std::span<const std::byte> bytes, std::string_view name,
+                     std::optional<std::uint64_t> offset, const BatchSource& source,
+                     LintReport& report) {
     SLABSCOPE_TRY_ASSIGN(view, SlabView::of(layout, bytes));
     Result<Batch> batch = Batch::of(view, source);
     if (!batch) {
@@ -152,9 +160,7 @@ class LintRun {
         batch.error().pointer = "--groups";
       return fail(std::move(batch).error());
     }
-    report.add(layout.description->name,
-               source.lists != nullptr ? std::nullopt : std::optional(offset),
-               lint(*batch, rules_));
+    report.add(name, offset, lint(*batch, rules_));
     return {};
   }
 

@@ -132,6 +132,31 @@ def check_case(checks, case):
         check_report(checks, f"{case['id']} as bytes", case, report, case.get("slab_expect", case["expect"]))
 
 
+def check_arenas(checks):
+    """Overlaps of the engine's own arena, its two slabs in phases of the case's choice."""
+    slabs = json.loads((ROOT / "schemas" / "arenas" / "scratch.json").read_text())["slabs"]
+    fires = set()
+    for case in json.loads((ROOT / "tests/golden/lint_arena_cases.json").read_text()):
+        arena = {"arena": "case", "slabs": [{**slab, "phase": phase} for slab, phase in zip(slabs, case["phases"])]}
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(arena, file)
+            file.flush()
+            defines = [word for name, value in case["params"].items() for word in ("-D", f"{name}={value}")]
+            arguments = ["--arena", file.name, "--live", str(case["params"]["padded_rows"]), *defines]
+            report = checks.lint(case["id"], [*arguments, "--only", "region-overlap"], bytes(1 << 17))
+            mapped = checks.run(["layout", "--arena", file.name, *defines], b"")
+        checks.expect(f"{case['id']}: exit of the map", mapped.returncode, int(bool(case["expect"])))
+        if not report:
+            continue
+        checks.expect(case["id"], fired(report, False), case["expect"])
+        checks.expect(f"{case['id']}: notes", fired(report, True), case.get("notes", []))
+        for each in report["findings"]:
+            checks.expect(f"{case['id']}: says it", case["message"] in each["message"] if "message" in case else True, True)
+            checks.expect(f"{case['id']}: in the slab that begins first", (each["slab"], each["offset"]), (0, 49152 - 32768))
+        fires.update(each["rule"] for each in report["findings"])
+    return fires
+
+
 def check_healthy(checks):
     """Rows as gen makes them are clean, as documents and as bytes."""
     for layout, rows, more in (("mtp", "1", []), ("mtp_batch", "0..40", []), ("decode", "1..40", []),
@@ -179,6 +204,7 @@ def main():
         for case in json.loads((ROOT / "tests" / "golden" / name).read_text()):
             check_case(checks, case)
             fires.update(case["expect"] + case.get("notes", []))
+    fires.update(check_arenas(checks))
     table = checks.run(["lint", "--explain", "all"], b"").stdout.decode()
     rules = {line.split()[0] for line in table.splitlines()[1:] if not line.startswith(" ")}
     checks.expect("every rule has a case that fires", sorted(rules - fires), [])

@@ -93,6 +93,21 @@ def check_fit_and_comparison(checks, command, schemas):
         checks.expect(f"exit of a comparison with {other}", done.returncode == moved and bool(report["changes"]) == bool(moved))
 
 
+def check_arenas(checks, command, schemas):
+    """The shipped arenas, and their maps with some parameters set."""
+    files = sorted((ROOT / "schemas" / "arenas").glob("*.json"))
+    checks.expect("there are arenas", files)
+    for file in files:
+        arena = json.loads(file.read_text())
+        check_valid(checks, schemas["arena"], file.name, arena)
+        checks.expect(f"{file.name} is named so", arena["arena"] == file.stem)
+        for defines in ([], ["max_batch_size=32"], ["max_batch_size=32", "max_blocks=257", "entries=448", "padded_rows=16"]):
+            report = command.json("layout", "--arena", file.stem, "-f", "json", *(word for each in defines for word in ("-D", each)))
+            check_valid(checks, schemas["arena_report"], f"{file.name} {defines}", report)
+            checks.expect(f"{file.name}: all slabs", [each["name"] for each in report["slabs"]] ==
+                          [each["name"] for each in sorted(arena["slabs"], key=lambda slab: slab["offset"])])
+
+
 def check_goldens(checks, command, schemas):
     """Golden documents, and the documents that decode makes of their slabs."""
     count = 0
@@ -119,7 +134,7 @@ def check_goldens(checks, command, schemas):
 
 def check_examples(checks, schemas):
     """Every document that a page of the repository shows: as JSON, in a command line, or as output."""
-    kinds = {"rows": "rows", "name": "layout", "error": "error"}  # by the key that only they have
+    kinds = {"arena": "arena", "rows": "rows", "name": "layout", "error": "error"}  # by the key that only they have
     found = dict.fromkeys(kinds.values(), 0)
     for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("schemas/*.md")):
         text = page.read_text()
@@ -181,6 +196,11 @@ def check_refusals(checks, schemas):
         "layout": [{}, {"name": "x", "fields": [{}]}, {"name": "1x", "fields": []},
                    {"name": "x", "fields": [{"name": "a", "type": "f32", "shape": []}]},
                    {"name": "x", "fields": [{"name": "a", "type": "u8", "shape": [], "align": 4, "offset": 0}]}],
+        "arena": [{}, {"arena": "a b", "slabs": []}, {"arena": "a", "slabs": [{}]},
+                  {"arena": "a", "slabs": [{"name": "s", "layout": "mtp", "offset": -1}]},
+                  {"arena": "a", "slabs": [{"name": "s", "layout": "mtp", "offset": 0, "size": 1}]}],
+        "arena_report": [{}, {"arena": "a", "slabs": [{}], "gaps": [], "overlaps": []},
+                         {"arena": "a", "slabs": [], "gaps": [{"offset": 0}], "overlaps": []}],
         "layout_report": [{}, {"layout": "x", "params": {}, "size": -1, "align": 1, "fields": [], "gaps": []}],
         "layout_comparison": [{}, {"from": {}, "to": {}, "changes": []}],
         "lint_report": [{}, {"layout": "x", "findings": [{}], "summary": {}, "not_run": []},
@@ -203,6 +223,7 @@ def main():
     schemas = validators(command)
     check_layouts(checks, command, schemas)
     check_fit_and_comparison(checks, command, schemas)
+    check_arenas(checks, command, schemas)
     check_goldens(checks, command, schemas)
     check_examples(checks, schemas)
     check_residue(checks, command, schemas)

@@ -2,6 +2,7 @@
 // groups. Reads straight from the slab's bytes.
 #pragma once
 
+#include <slabscope/arena/arena.h>
 #include <slabscope/slab/rows.h>
 #include <slabscope/slab/view.h>
 
@@ -20,6 +21,7 @@ struct BatchSource {
   std::optional<std::uint64_t> region_bytes;  // what the slab may take
   std::span<const std::int64_t> groups = {};  // one a live row; empty: see rows_per_group
   const RowsView* lists = nullptr;            // of a document: how long its lists are
+  const PlacedArena* arena = nullptr;         // where the slab, number `slab` of it, has neighbours
 };
 
 // One use of a block by a live row.

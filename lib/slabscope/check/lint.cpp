@@ -101,8 +101,9 @@ Result<RuleSet> choose_rules(std::span<const std::string> only,
 
 namespace {
 
-// Does the layout have the roles that the rule is about?
+// Is there what the rule is about: the roles, an arena?
 bool applies(const Rule& rule, const Batch& batch) {
+  if (rule.of_arena && batch.source().arena == nullptr) return false;
   return std::all_of(rule.roles.begin(), rule.roles.end(), [&](std::string_view role) {
     return batch.layout().find_role(role) != nullptr;
   });

@@ -47,6 +47,7 @@ struct Rule {
   // Further parameters: those that the layout's own expressions come from.
   std::vector<std::string_view> (*params_of)(const Batch& batch) = nullptr;
   bool by_group = false;  // rows of one group are looked at as one
+  bool of_arena = false;  // is about slabs of one arena; others are not looked at
 
   [[nodiscard]] bool may_cause(std::string_view rule) const noexcept;
 };

@@ -8,6 +8,7 @@ namespace slabscope {
 // clang-format off
 #define SLABSCOPE_RULES(rule) \
   rule(region_fit) \
+  rule(region_overlap) \
   rule(policy_ceiling) \
   rule(uniform_bytes) \
   rule(seq_len_range) \

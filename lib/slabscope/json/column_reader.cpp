@@ -8,21 +8,6 @@
 
 namespace slabscope {
 
-IntegerToken as_integer(const Token& token) {
-  if (token.kind == TokenKind::integer) return {token.value, true, token.beyond_64_bits};
-  if (token.kind != TokenKind::string) return {};
-  const IntegerText parsed = parse_integer(token.text);
-  return {parsed.value, parsed.fault != IntegerTextFault::not_an_integer,
-          parsed.fault == IntegerTextFault::beyond_64_bits};
-}
-
-std::string shown(const Token& token) {
-  if (token.kind == TokenKind::string) return "\"" + printable(token.text, 40) + "\"";
-  if (token.kind == TokenKind::integer || token.kind == TokenKind::real)
-    return printable(token.text, 40);
-  return std::string(describe(token.kind));
-}
-
 namespace {
 
 // Lengths of ragged lists may take a quarter of what a slab may, and this much in any case.

@@ -4,7 +4,7 @@
 
 #include <slabscope/json/first_error.h>
 #include <slabscope/slab/rows.h>
-#include <slabscope/text/tokenizer.h>
+#include <slabscope/text/integer_token.h>
 
 #include <cstdint>
 #include <optional>
@@ -12,16 +12,6 @@
 #include <vector>
 
 namespace slabscope {
-
-// A JSON integer or an integer as a string; what else it is, if neither.
-struct IntegerToken {
-  int128 value = 0;
-  bool is_integer = false;
-  bool beyond_64_bits = false;
-};
-IntegerToken as_integer(const Token& token);
-// What a token was, as an error shows it.
-std::string shown(const Token& token);
 
 class ColumnReader {
  public:

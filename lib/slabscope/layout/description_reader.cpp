@@ -1,48 +1,27 @@
 #include <slabscope/layout/description_reader.h>
 
 #include <slabscope/base/integer_text.h>
-#include <slabscope/text/tokenizer.h>
+#include <slabscope/text/integer_token.h>
+#include <slabscope/text/object_reader.h>
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <vector>
 
 namespace slabscope {
 namespace {
 
-constexpr std::size_t max_doc_bytes = 4096;
 constexpr std::string_view reserved_names[] = {row_count_name, live_rows_name};
-
-// Ends the reading of a file that no person would write, whatever its parts are.
-class LimitedSource final : public Source {
- public:
-  explicit LimitedSource(Source& source) : source_(source) {}
-  Result<std::size_t> read(std::span<std::byte> into) override {
-    SLABSCOPE_TRY_ASSIGN(count, source_.read(into));
-    bytes_ += count;
-    if (bytes_ <= max_description_bytes) return count;
-    return fail(error(ErrorCode::limit_exceeded, "the layout description is too long")
-                    .with({}, "at most " + std::to_string(max_description_bytes) + " bytes"));
-  }
-
- private:
-  Source& source_;
-  std::size_t bytes_ = 0;
-};
 
 class DescriptionReader {
  public:
-  DescriptionReader(Source& source, std::string file)
-      : limited_(source), tokenizer_(limited_, std::move(file)) {}
+  explicit DescriptionReader(ObjectReader& in) : in_(in) {}
 
-  Result<DescriptionPtr> read() {
-    made_.file = tokenizer_.file();
-    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
-    SLABSCOPE_TRY(require(first, TokenKind::begin_object, "a layout description"));
-    const TextPlace begin = first.place;
-    SLABSCOPE_TRY(members(begin, top_level()));
-    SLABSCOPE_TRY(tokenizer_.next());  // the end, or an error
+  // The rest of an object that began at `begin`, and with `to_end` the document's end after it.
+  Result<DescriptionPtr> read(TextPlace begin, bool to_end) {
+    made_.file = in_.tokenizer().file();
+    SLABSCOPE_TRY(in_.members(begin, top_level()));
+    if (to_end) SLABSCOPE_TRY(in_.end());
     if (made_.subject.empty()) made_.subject = made_.name + " metadata";
     SLABSCOPE_TRY(bind_row_param());
     SLABSCOPE_TRY(check_names());
@@ -51,68 +30,7 @@ class DescriptionReader {
   }
 
  private:
-  struct Member {
-    std::string_view key;
-    bool required;
-    std::function<Result<bool>()> read;
-  };
-  using ReadMember = std::function<Result<void>(const std::string& key, TextPlace place)>;
-
-  // Reads an object after its begin token: each key at most once.
-  Result<void> any_members(const ReadMember& read_member) {
-    std::vector<std::string> seen;
-    for (;;) {
-      SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
-      if (token.kind == TokenKind::end_object) return {};
-      const std::string key(token.text);
-      const TextPlace place = token.place;
-      if (std::find(seen.begin(), seen.end(), key) != seen.end())
-        return fail(here(place, ErrorCode::duplicate_key,
-                         "the key '" + printable(key) + "' stands here twice"));
-      seen.push_back(key);
-      SLABSCOPE_TRY(read_member(key, place));
-    }
-  }
-
-  // As any_members(), with the keys that are known, and all required ones there.
-  Result<void> members(TextPlace begin, const std::vector<Member>& known) {
-    const std::string object = tokenizer_.pointer();
-    std::vector<bool> seen(known.size());
-    const ReadMember read_known = [&](const std::string& key, TextPlace place) -> Result<void> {
-      for (std::size_t index = 0; index < known.size(); ++index) {
-        if (known[index].key != key) continue;
-        seen[index] = true;
-        SLABSCOPE_TRY(known[index].read());
-        return {};
-      }
-      std::string keys;
-      for (const Member& each : known) keys.append(keys.empty() ? "" : ", ").append(each.key);
-      return fail(here(place, ErrorCode::unknown_key, "unknown key '" + printable(key, 80) + "'")
-                      .with({}, keys));
-    };
-    SLABSCOPE_TRY(any_members(read_known));
-    for (std::size_t index = 0; index < known.size(); ++index)
-      if (known[index].required && !seen[index])
-        return fail(
-            tokenizer_.error_at(begin, object, ErrorCode::missing_key,
-                                "the key '" + std::string(known[index].key) + "' is missing"));
-    return {};
-  }
-
-  // Reads a list's elements after its begin token.
-  Result<void> elements(std::size_t most,
-                        const std::function<Result<void>(const Token&)>& read_element) {
-    for (std::size_t count = 0;; ++count) {
-      SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
-      if (token.kind == TokenKind::end_array) return {};
-      if (count == most)
-        return fail(here(token.place, ErrorCode::limit_exceeded, "the list is too long")
-                        .with({}, "at most " + std::to_string(most) + " entries"));
-      SLABSCOPE_TRY(read_element(token));
-    }
-  }
-
-  std::vector<Member> top_level() {
+  std::vector<ObjectReader::Member> top_level() {
     return {{"name", true, [this] { return text(made_.name, true); }},
             {"doc", false, [this] { return text(made_.doc); }},
             {"subject", false, [this] { return text(made_.subject); }},
@@ -124,28 +42,26 @@ class DescriptionReader {
             {"fields", true, [this] { return fields(); }}};
   }
 
-  Result<bool> row_param() {
+  Result<void> row_param() {
     SLABSCOPE_TRY(text(row_param_, true));
     row_param_origin_ = origin(value_place_);
-    return true;
+    return {};
   }
 
-  Result<bool> gaps() {
+  Result<void> gaps() {
     std::string word;
     SLABSCOPE_TRY(text(word));
     if (word != "zero" && word != "any")
       return fail(here(value_place_, ErrorCode::bad_layout, "gaps are \"zero\" or \"any\"")
                       .with(word, "zero, any"));
     made_.gaps_are_zero = word == "zero";
-    return true;
+    return {};
   }
 
-  Result<bool> params() {
-    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
-    SLABSCOPE_TRY(require(first, TokenKind::begin_object, "the parameters"));
-    SLABSCOPE_TRY(any_members(
-        [this](const std::string& name, TextPlace place) { return param(name, place); }));
-    return true;
+  Result<void> params() {
+    SLABSCOPE_TRY(in_.begin_object("the parameters"));
+    return in_.any_members(
+        [this](const std::string& name, TextPlace place) { return param(name, place); });
   }
 
   Result<void> param(const std::string& name, TextPlace place) {
@@ -155,19 +71,17 @@ class DescriptionReader {
     if (!is_identifier(name) || is_function_name(name) || is_reserved(name))
       return fail(here(place, ErrorCode::bad_layout,
                        "'" + printable(name, 80) + "' cannot be a parameter's name"));
-    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
-    const TextPlace begin = first.place;
-    SLABSCOPE_TRY(require(first, TokenKind::begin_object, "a parameter"));
+    SLABSCOPE_TRY_ASSIGN(begin, in_.begin_object("a parameter"));
     ParamDescription made;
     made.name = name;
     made.origin = origin(begin);
     SLABSCOPE_TRY(
-        members(begin, {{"doc", false, [&] { return text(made.doc); }},
-                        {"min", false, [&] { return expression(made.min); }},
-                        {"max", false, [&] { return expression(made.max); }},
-                        {"soft_max", false, [&] { return expression(made.soft_max); }},
-                        {"default", false, [&] { return expression(made.default_value); }},
-                        {"value", false, [&] { return expression(made.value); }}}));
+        in_.members(begin, {{"doc", false, [&] { return text(made.doc); }},
+                            {"min", false, [&] { return expression(made.min); }},
+                            {"max", false, [&] { return expression(made.max); }},
+                            {"soft_max", false, [&] { return expression(made.soft_max); }},
+                            {"default", false, [&] { return expression(made.default_value); }},
+                            {"value", false, [&] { return expression(made.value); }}}));
     if (made.value && made.default_value)
       return fail(
           at(made.origin, ErrorCode::bad_layout, "a derived parameter ('value') has no 'default'"));
@@ -175,28 +89,26 @@ class DescriptionReader {
     return {};
   }
 
-  Result<bool> fields() {
-    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
-    SLABSCOPE_TRY(require(first, TokenKind::begin_array, "the fields"));
-    SLABSCOPE_TRY(elements(max_fields, [this](const Token& token) { return field(token); }));
-    return true;
+  Result<void> fields() {
+    SLABSCOPE_TRY(in_.begin_array("the fields"));
+    return in_.elements(max_fields, [this](const Token& token) { return field(token); });
   }
 
   Result<void> field(const Token& first) {
     const TextPlace begin = first.place;
-    SLABSCOPE_TRY(require(first, TokenKind::begin_object, "a field"));
+    SLABSCOPE_TRY(in_.require(first, TokenKind::begin_object, "a field"));
     FieldDescription made;
     made.origin = origin(begin);
-    SLABSCOPE_TRY(members(begin, {{"name", true, [&] { return field_name(made.name); }},
-                                  {"type", true, [&] { return type(made.type); }},
-                                  {"shape", true, [&] { return shape(made.shape); }},
-                                  {"offset", false, [&] { return expression(made.offset); }},
-                                  {"align", false, [&] { return power_of_two(made.align); }},
-                                  {"fill", false, [&] { return fill(made); }},
-                                  {"pad", false, [&] { return values(made.pad); }},
-                                  {"null", false, [&] { return values(made.null); }},
-                                  {"role", false, [&] { return text(made.role, true); }},
-                                  {"doc", false, [&] { return text(made.doc); }}}));
+    SLABSCOPE_TRY(in_.members(begin, {{"name", true, [&] { return field_name(made.name); }},
+                                      {"type", true, [&] { return type(made.type); }},
+                                      {"shape", true, [&] { return shape(made.shape); }},
+                                      {"offset", false, [&] { return expression(made.offset); }},
+                                      {"align", false, [&] { return power_of_two(made.align); }},
+                                      {"fill", false, [&] { return fill(made); }},
+                                      {"pad", false, [&] { return values(made.pad); }},
+                                      {"null", false, [&] { return values(made.null); }},
+                                      {"role", false, [&] { return text(made.role, true); }},
+                                      {"doc", false, [&] { return text(made.doc); }}}));
     if (made.offset && made.align != 0)
       return fail(
           at(made.origin, ErrorCode::bad_layout, "a field has 'offset' or 'align', not both"));
@@ -204,15 +116,15 @@ class DescriptionReader {
     return {};
   }
 
-  Result<bool> field_name(std::string& name) {
+  Result<void> field_name(std::string& name) {
     SLABSCOPE_TRY(text(name, true));
     if (made_.find_field(name))
       return fail(here(value_place_, ErrorCode::duplicate_name,
                        "a field named '" + name + "' stands before this one"));
-    return true;
+    return {};
   }
 
-  Result<bool> type(ElementType& into) {
+  Result<void> type(ElementType& into) {
     std::string word;
     SLABSCOPE_TRY(text(word));
     const auto known = element_type(word);
@@ -220,33 +132,31 @@ class DescriptionReader {
       return fail(here(value_place_, ErrorCode::unknown_type, "unknown element type")
                       .with(word, "u8 i8 u16 i16 u32 i32 u64 i64"));
     into = *known;
-    return true;
+    return {};
   }
 
-  Result<bool> shape(std::vector<Expression>& into) {
-    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
-    SLABSCOPE_TRY(require(first, TokenKind::begin_array, "a shape"));
-    SLABSCOPE_TRY(elements(max_dimensions, [&](const Token& token) -> Result<void> {
+  Result<void> shape(std::vector<Expression>& into) {
+    SLABSCOPE_TRY(in_.begin_array("a shape"));
+    return in_.elements(max_dimensions, [&](const Token& token) -> Result<void> {
       SLABSCOPE_TRY_ASSIGN(read, expression(token));
       into.push_back(std::move(read));
       return {};
-    }));
-    return true;
+    });
   }
 
-  Result<bool> fill(FieldDescription& into) {
+  Result<void> fill(FieldDescription& into) {
     into.may_be_left_out = true;
-    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+    SLABSCOPE_TRY_ASSIGN(token, in_.tokenizer().next());
     into.fill_is_any = token.kind == TokenKind::string && token.text == "any";
-    if (into.fill_is_any) return true;
+    if (into.fill_is_any) return {};
     SLABSCOPE_TRY_ASSIGN(read, expression(token));
     into.fill = std::move(read);
-    return true;
+    return {};
   }
 
   // One value, or a list of at least one.
-  Result<bool> values(std::vector<Expression>& into) {
-    SLABSCOPE_TRY_ASSIGN(first, tokenizer_.next());
+  Result<void> values(std::vector<Expression>& into) {
+    SLABSCOPE_TRY_ASSIGN(first, in_.tokenizer().next());
     const TextPlace begin = first.place;
     const auto take = [&](const Token& token) -> Result<void> {
       SLABSCOPE_TRY_ASSIGN(read, expression(token));
@@ -254,61 +164,44 @@ class DescriptionReader {
       return {};
     };
     if (first.kind == TokenKind::begin_array)
-      SLABSCOPE_TRY(elements(max_listed_values, take));
+      SLABSCOPE_TRY(in_.elements(max_listed_values, take));
     else
       SLABSCOPE_TRY(take(first));
     if (into.empty())
       return fail(here(begin, ErrorCode::bad_layout, "the list of values is empty"));
-    return true;
+    return {};
   }
 
-  Result<bool> text(std::string& into, bool identifier = false) {
-    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
-    value_place_ = token.place;
-    SLABSCOPE_TRY(require(token, TokenKind::string, "a text"));
-    into = token.text;
-    if (into.size() > max_doc_bytes)
-      return fail(here(value_place_, ErrorCode::limit_exceeded, "the text is too long")
-                      .with(std::to_string(into.size()) + " bytes",
-                            "at most " + std::to_string(max_doc_bytes)));
-    // These texts stand in tables and in one-line errors.
-    const auto is_control = [](char each) {
-      return static_cast<unsigned char>(each) < 0x20 || each == 0x7f;
-    };
-    if (std::any_of(into.begin(), into.end(), is_control))
-      return fail(here(value_place_, ErrorCode::bad_layout, "a text has no control characters"));
+  Result<void> text(std::string& into, bool identifier = false) {
+    SLABSCOPE_TRY_ASSIGN(place, in_.text(into));
+    value_place_ = place;
     if (identifier && !is_identifier(into))
       return fail(here(value_place_, ErrorCode::bad_layout,
                        "a name is letters, digits and '_', no digit first, at most 64 bytes")
                       .with(printable(into), {}));
-    return true;
+    return {};
   }
 
-  Result<bool> power_of_two(std::uint64_t& into) {
-    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+  Result<void> power_of_two(std::uint64_t& into) {
+    SLABSCOPE_TRY_ASSIGN(token, in_.tokenizer().next());
     const TextPlace place = token.place;
-    IntegerText read{token.value, token.beyond_64_bits ? IntegerTextFault::beyond_64_bits
-                                                       : IntegerTextFault::none};
-    if (token.kind == TokenKind::string)
-      read = parse_integer(token.text);
-    else if (token.kind != TokenKind::integer)
-      read.fault = IntegerTextFault::not_an_integer;
-    if (read.fault == IntegerTextFault::not_an_integer)
+    const IntegerToken read = as_integer(token);
+    if (!read.is_integer)
       return fail(here(place, ErrorCode::wrong_type, "an alignment is an integer")
                       .with(std::string(token.text), {}));
-    if (read.fault != IntegerTextFault::none || read.value <= 0 || read.value > max_align ||
+    if (read.beyond_64_bits || read.value <= 0 || read.value > max_align ||
         !std::has_single_bit(static_cast<std::uint64_t>(read.value)))
       return fail(here(place, ErrorCode::bad_layout, "an alignment is a power of two")
                       .with(std::string(token.text), "1 to " + std::to_string(max_align)));
     into = static_cast<std::uint64_t>(read.value);
-    return true;
+    return {};
   }
 
-  Result<bool> expression(std::optional<Expression>& into) {
-    SLABSCOPE_TRY_ASSIGN(token, tokenizer_.next());
+  Result<void> expression(std::optional<Expression>& into) {
+    SLABSCOPE_TRY_ASSIGN(token, in_.tokenizer().next());
     SLABSCOPE_TRY_ASSIGN(read, expression(token));
     into = std::move(read);
-    return true;
+    return {};
   }
 
   // An integer, or an expression as a string.
@@ -320,19 +213,10 @@ class DescriptionReader {
                         .with(std::string(token.text), {}));
       return Expression::constant(token.value, std::move(where));
     }
-    SLABSCOPE_TRY(require(token, TokenKind::string, "an integer or an expression"));
+    SLABSCOPE_TRY(in_.require(token, TokenKind::string, "an integer or an expression"));
     where.exact = token.plain;
     ++where.place.column;  // past the quote
     return Expression::parse(token.text, std::move(where));
-  }
-
-  Result<void> require(const Token& token, TokenKind kind, std::string_view what) const {
-    if (token.kind == kind) return {};
-    std::string_view wanted = describe(kind);
-    if (kind == TokenKind::string && what.starts_with("an integer"))
-      wanted = "an integer or a string";
-    return fail(here(token.place, ErrorCode::wrong_type, "expected " + std::string(what))
-                    .with(std::string(describe(token.kind)), std::string(wanted)));
   }
 
   Result<void> bind_row_param() {
@@ -424,20 +308,19 @@ class DescriptionReader {
            std::end(reserved_names);
   }
   [[nodiscard]] Origin origin(TextPlace place) const {
-    return {tokenizer_.file(), place, tokenizer_.pointer(), true};
+    return {in_.tokenizer().file(), place, in_.tokenizer().pointer(), true};
   }
   [[nodiscard]] Error here(TextPlace place, ErrorCode code, std::string message) const {
-    return tokenizer_.error_at(place, tokenizer_.pointer(), code, std::move(message));
+    return in_.here(place, code, std::move(message));
   }
   [[nodiscard]] Error at(const Origin& origin, ErrorCode code, std::string message) const {
-    return tokenizer_.error_at(origin.place, origin.pointer, code, std::move(message));
+    return in_.tokenizer().error_at(origin.place, origin.pointer, code, std::move(message));
   }
 
   // No GPU memory is aligned to more than its 2 MiB pages.
   static constexpr std::uint64_t max_align = std::uint64_t{1} << 21;
 
-  LimitedSource limited_;
-  Tokenizer tokenizer_;
+  ObjectReader& in_;
   Description made_;
   std::string row_param_;
   Origin row_param_origin_;
@@ -447,7 +330,13 @@ class DescriptionReader {
 }  // namespace
 
 Result<DescriptionPtr> read_description(Source& source, std::string file) {
-  return DescriptionReader(source, std::move(file)).read();
+  ObjectReader in(source, std::move(file), "the layout description", max_description_bytes);
+  SLABSCOPE_TRY_ASSIGN(begin, in.begin_object("a layout description"));
+  return DescriptionReader(in).read(begin, true);
+}
+
+Result<DescriptionPtr> read_description(ObjectReader& in, TextPlace begin) {
+  return DescriptionReader(in).read(begin, false);
 }
 
 }  // namespace slabscope

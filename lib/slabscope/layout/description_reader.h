@@ -5,6 +5,7 @@
 
 #include <slabscope/base/stream.h>
 #include <slabscope/layout/description.h>
+#include <slabscope/text/object_reader.h>
 
 #include <string>
 
@@ -14,5 +15,7 @@ namespace slabscope {
 // out_of_range, bad_layout, bad_expression, unknown_name, unknown_type, duplicate_name,
 // value_out_of_range, limit_exceeded.
 Result<DescriptionPtr> read_description(Source& source, std::string file);
+// One inside a larger document: the object that began at `begin`, after its begin token.
+Result<DescriptionPtr> read_description(ObjectReader& in, TextPlace begin);
 
 }  // namespace slabscope

@@ -380,6 +380,9 @@ std::string refusal(const Description& description, std::optional<std::uint64_t>
   return text;
 }
 
+namespace {
+
+// "65 block-table entries", "2 rows of 8 block-table entries": what the slab's size stands for.
 std::string extent_text(const Layout& layout) {
   const ResolvedField* const table = layout.find_role("block_table");
   std::string text;
@@ -388,6 +391,14 @@ std::string extent_text(const Layout& layout) {
     text += (text.empty() ? "" : " of ") +
             counted(table->item_shape().back(), "block-table entry", "block-table entries");
   return text;
+}
+
+}  // namespace
+
+std::string refusal(const Layout& layout, std::uint64_t region_bytes) {
+  const std::string extent = extent_text(layout);
+  return refusal(*layout.description, layout.size, region_bytes) +
+         (extent.empty() ? "" : " (" + extent + ")");
 }
 
 Result<void> check_size(const Layout& layout, std::uint64_t max_slab_bytes,
@@ -404,12 +415,8 @@ Result<void> check_size(const Layout& layout, std::uint64_t max_slab_bytes,
         error(ErrorCode::limit_exceeded,
               layout.description->subject + ": more rows than --max-slab-bytes allows bytes")
             .with(std::to_string(rows), "up to " + std::to_string(max_slab_bytes)));
-  if (region_bytes && layout.size > *region_bytes) {
-    const std::string extent = extent_text(layout);
-    return fail(ErrorCode::region_exceeded,
-                refusal(*layout.description, layout.size, region_bytes) +
-                    (extent.empty() ? "" : " (" + extent + ")"));
-  }
+  if (region_bytes && layout.size > *region_bytes)
+    return fail(ErrorCode::region_exceeded, refusal(layout, *region_bytes));
   return {};
 }
 

@@ -110,8 +110,9 @@ Result<void> check_rows(const Layout& layout, std::optional<std::uint64_t> regio
 std::string refusal(const Description& description, std::optional<std::uint64_t> needed_bytes,
                     std::optional<std::uint64_t> region_bytes);
 
-// "65 block-table entries", "2 rows of 8 block-table entries": what the slab's size stands for.
-std::string extent_text(const Layout& layout);
+// The same of a slab that is laid out, with what its size stands for: "... (65 block-table
+// entries)", "... (2 rows of 8 block-table entries)".
+std::string refusal(const Layout& layout, std::uint64_t region_bytes);
 
 // Does the slab fit? Errors: slab_limit, limit_exceeded (rows without number), region_exceeded.
 Result<void> check_size(const Layout& layout, std::uint64_t max_slab_bytes,

@@ -22,6 +22,8 @@ class LintReport {
   LintReport(LintFormat format, std::string file, TextWriter& text)
       : format_(format), file_(std::move(file)), text_(text) {}
 
+  // Before the first slab, where the slabs have different layouts: what they are together.
+  void begin(std::string_view title);
   // The findings of one slab. `layout`: its name; `offset`: where it begins in the file, none for a
   // document, whose slab is nowhere.
   void add(std::string_view layout, std::optional<std::uint64_t> offset, const LintResult& result);
@@ -32,7 +34,6 @@ class LintReport {
   [[nodiscard]] std::uint64_t warnings() const noexcept { return warnings_; }
 
  private:
-  void begin(std::string_view layout);
   void put_table(std::string_view layout, std::optional<std::uint64_t> offset,
                  const Findings& findings);
   void put_json(const Finding& finding, std::size_t first);

@@ -26,7 +26,7 @@ Finding unfit_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab)
   made.rule = region_fit.id;
   made.severity = region_fit.severity;
   made.slab = slab;
-  made.message = refusal(*layout.description, layout.size, have) + " (" + extent_text(layout) + ")";
+  made.message = refusal(layout, have);
   made.offset = have;
   made.bytes = layout.size - have;
   made.value = std::to_string(layout.size);

@@ -1,0 +1,134 @@
+#include "arena_slabs.h"
+
+#include <slabscope/arena/arena_reader.h>
+#include <slabscope/layout/resolve_dump.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace slabscope::app {
+
+Result<Arena> load_arena(const std::string& name_or_path, const Assignments& params,
+                         std::optional<std::uint64_t> live_rows, Host& host) {
+  Result<Arena> arena = Arena{};
+  if (is_path(name_or_path)) {
+    SLABSCOPE_TRY_ASSIGN(source, host.open(name_or_path));
+    arena = read_arena(*source, name_or_path);
+  } else {
+    arena = builtin_arena(name_or_path);
+    if (!arena && arena.error().pointer.empty()) arena.error().pointer = "--arena";
+  }
+  if (!arena) return arena;
+  SLABSCOPE_TRY(set_params(*arena, params, live_rows));
+  return arena;
+}
+
+Result<std::unique_ptr<ArenaSlabs>> ArenaSlabs::open(const DumpOptions& options, Host& host,
+                                                     std::unique_ptr<Source> source,
+                                                     std::optional<std::uint64_t> arena_bytes,
+                                                     CutSlabs cut) {
+  if (!options.layout.empty())
+    return fail(ErrorCode::usage, "--arena names the layouts, and --layout is given too");
+  for (const NumberOption* const each : {&options.length, &options.stride, &options.count})
+    if (each->text)
+      return fail(ErrorCode::usage, each->option +
+                                        " is for slabs of one layout, and --arena is "
+                                        "given");
+  if (*options.arena == "-" && options.dump == "-")
+    return fail(ErrorCode::usage, "the arena and the dump cannot both come from standard input");
+  SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
+  SLABSCOPE_TRY_ASSIGN(live, parse_count(options.live));
+  SLABSCOPE_TRY_ASSIGN(padded, parse_count(options.padded));
+  SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
+  SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
+  if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
+  SLABSCOPE_TRY_ASSIGN(arena, load_arena(*options.arena, params, live, host));
+  if (arena_bytes) arena.bytes = arena_bytes;
+  std::unique_ptr<ArenaSlabs> made(new ArenaSlabs(cut));
+  made->dump_ = options.dump;
+  made->offset_ = offset.value_or(0);
+  SLABSCOPE_TRY_ASSIGN(placed, place_arena(std::move(arena)));
+  made->placed_ = std::move(placed);
+  for (const ArenaSlab& each : made->placed_.arena.slabs) {
+    Result<DumpLayout> resolved =
+        resolve_dump(each.layout, each.params, each.live_rows, std::nullopt);
+    if (resolved) {
+      const Result<void> checked =
+          check_size(resolved->layout, max_slab_bytes.value_or(default_max_slab_bytes), {});
+      if (!checked) resolved = fail(checked.error());
+    }
+    if (!resolved) {
+      Error failed = std::move(resolved).error();
+      failed.message = "slab '" + each.name + "': " + failed.message;
+      return fail(std::move(failed));
+    }
+    made->layouts_.push_back(std::move(resolved->layout));
+  }
+  if (source == nullptr) {
+    SLABSCOPE_TRY_ASSIGN(opened, host.open(options.dump));
+    source = std::move(opened);
+  }
+  made->source_ = std::move(source);
+  SLABSCOPE_TRY_ASSIGN(skipped, made->source_->skip(made->offset_));
+  if (skipped == made->offset_) return made;
+  Error short_dump = error(ErrorCode::short_dump, "the offset is past the end of the dump: needs " +
+                                                      std::to_string(made->offset_) + " B, have " +
+                                                      std::to_string(skipped) + " B");
+  short_dump.file = options.dump;
+  return fail(std::move(short_dump).at_offset(skipped));
+}
+
+Result<std::optional<SlabReader::Slab>> ArenaSlabs::next() {
+  if (number_ == layouts_.size()) return std::nullopt;
+  const ArenaSlab& slab = placed_.arena.slabs[number_];
+  const Layout& layout = layouts_[number_++];
+  SLABSCOPE_TRY(hold(slab.offset, layout.size));
+  const std::span<const std::byte> held = std::as_const(held_).bytes();
+  const auto bytes = held.first(std::min<std::uint64_t>(held.size(), layout.size));
+  if (bytes.size() < layout.size && cut_ == CutSlabs::refuse) {
+    Error made =
+        error(ErrorCode::short_dump, "the dump ends before the slab '" + slab.name +
+                                         "' does: needs " + std::to_string(layout.size) +
+                                         " B, have " + std::to_string(bytes.size()) + " B");
+    made.file = dump_;
+    return fail(std::move(made).at_offset(offset_ + slab.offset));
+  }
+  return Slab{&layout, offset_ + slab.offset, bytes, slab.name, placed_.arena.room(slab)};
+}
+
+// The bytes from `begin` on, as far as they are there; slabs may overlap.
+Result<void> ArenaSlabs::hold(std::uint64_t begin, std::uint64_t bytes) {
+  const std::uint64_t passed = std::min<std::uint64_t>(begin - held_at_, held_.size());
+  std::memmove(held_.data(), held_.data() + passed, held_.size() - passed);
+  held_.resize_uninitialised(held_.size() - passed);
+  held_at_ += passed;
+  if (held_.size() == 0) {
+    SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(begin - held_at_));
+    const bool is_there = skipped == begin - held_at_;
+    held_at_ = begin;
+    if (!is_there) return {};
+  }
+  // As much memory as there are bytes, whatever size was asked for.
+  while (held_.size() < bytes) {
+    const auto step = std::min<std::uint64_t>(bytes - held_.size(), std::uint64_t{1} << 20);
+    const std::size_t before = held_.size();
+    std::byte* const room = held_.extend(step);
+    SLABSCOPE_TRY_ASSIGN(count, read_fully(*source_, std::span(room, step)));
+    held_.resize_uninitialised(before + count);
+    if (count < step) break;
+  }
+  return {};
+}
+
+Result<std::unique_ptr<SlabReader>> open_slabs(const DumpOptions& options, Host& host,
+                                               std::unique_ptr<Source> source,
+                                               std::optional<std::uint64_t> arena_bytes,
+                                               CutSlabs cut) {
+  if (options.arena) return ArenaSlabs::open(options, host, std::move(source), arena_bytes, cut);
+  if (options.layout.empty())
+    return fail(ErrorCode::usage,
+                "bytes do not name their layout: give --layout, or --arena for several");
+  return DumpSlabs::open(options, host, std::move(source), cut);
+}
+
+}  // namespace slabscope::app

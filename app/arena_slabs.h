@@ -1,0 +1,54 @@
+// The slabs of an arena in a dump, one after the other by offset.
+#pragma once
+
+#include "dump_slabs.h"
+
+#include <slabscope/arena/arena.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slabscope::app {
+
+// A built-in arena by name, or a file, as load_layout(); with parameters set. Errors: those of
+// read_arena(), builtin_arena() and set_params().
+Result<Arena> load_arena(const std::string& name_or_path, const Assignments& params,
+                         std::optional<std::uint64_t> live_rows, Host& host);
+
+class ArenaSlabs final : public SlabReader {
+ public:
+  // Lays out the arena of the options and finds its start in the dump. Errors: usage, those of
+  // load_arena(), place_arena() and resolve_dump(), short_dump.
+  static Result<std::unique_ptr<ArenaSlabs>> open(const DumpOptions& options, Host& host,
+                                                  std::unique_ptr<Source> source,
+                                                  std::optional<std::uint64_t> arena_bytes,
+                                                  CutSlabs cut);
+
+  [[nodiscard]] Result<std::optional<Slab>> next() override;
+  [[nodiscard]] std::span<const Layout> layouts() const noexcept override { return layouts_; }
+  [[nodiscard]] const PlacedArena* arena() const noexcept override { return &placed_; }
+
+ private:
+  explicit ArenaSlabs(CutSlabs cut) : cut_(cut) {}
+  [[nodiscard]] Result<void> hold(std::uint64_t begin, std::uint64_t bytes);
+
+  std::string dump_;
+  CutSlabs cut_;
+  std::unique_ptr<Source> source_;
+  std::uint64_t offset_ = 0;  // of the arena in the dump
+  PlacedArena placed_;
+  std::vector<Layout> layouts_;
+  std::size_t number_ = 0;
+  Buffer held_;
+  std::uint64_t held_at_ = 0;  // where held_ begins, from the arena's start
+};
+
+// The slabs that the options name: an arena's, or those of one layout. `arena_bytes`: of the whole
+// arena, where the options say so. Errors: usage, those of ArenaSlabs::open() or DumpSlabs::open().
+Result<std::unique_ptr<SlabReader>> open_slabs(const DumpOptions& options, Host& host,
+                                               std::unique_ptr<Source> source = nullptr,
+                                               std::optional<std::uint64_t> arena_bytes = {},
+                                               CutSlabs cut = CutSlabs::refuse);
+
+}  // namespace slabscope::app
