@@ -56,6 +56,8 @@ Examples:
   $ slabscope pack rows.json --into arena.bin --offset 0x8000
   $ slabscope decode arena.bin --offset 0x8000 -l mtp_batch -D rows=1 -D max_blocks=1
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 | slabscope pack | cmp - slab.bin
+  # All slabs of an arena at once.
+  $ slabscope decode arena.bin --arena scratch --live 1 -D max_blocks=1 -D entries=1
   # For people: a line a row.
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 -D block_size=16 -f table
 )";
@@ -70,6 +72,10 @@ Examples:
   $ slabscope layout mtp --fit entries --region-bytes 2KiB -D block_size=16
   # What moves with a third row.
   $ slabscope layout mtp_batch -D rows=2 -D max_blocks=2 --compare mtp_batch --with rows=3 || test $? = 1
+  # Which element a faulting address is, when the slab begins at 0x7f0000008000.
+  $ slabscope layout mtp_batch -D rows=2 -D max_blocks=2 --locate 0x7f0000008024 --base 0x7f0000008000
+  # Several slabs in one buffer: does a batch of 16 reach into the next slab?
+  $ slabscope layout --arena scratch -D max_batch_size=32 -D padded_rows=16 -D max_blocks=257 -D entries=448
   # A layout of your own.
   $ cat > mine.json <<'EOF'
   > {"name": "mine", "params": {"rows": {}}, "row_param": "rows",
@@ -226,6 +232,13 @@ class CommandLine {
         .add_option("--arena", layout_.arena,
                     "Instead of LAYOUT: the map of this arena, a name or FILE.json")
         ->type_name("ARENA");
+    command
+        .add_option("--locate", layout_.locate,
+                    "Which field, row or gap this byte is (repeatable; exit 1: outside)")
+        ->type_name("SIZE")
+        ->allow_extra_args(false);
+    add_number(command, layout_.base, "SIZE",
+               "With --locate: the address of the first byte, for addresses");
     command.add_flag("--list", layout_.list, "The built-in layouts");
     command.add_option("-f,--format", layout_.format, "table or json")->type_name("FORMAT");
     command.add_option("-o,--output", layout_.output, "Where it goes; - is stdout")

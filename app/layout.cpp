@@ -7,6 +7,7 @@
 #include <slabscope/report/arena_report.h>
 #include <slabscope/report/layout_comparison.h>
 #include <slabscope/report/layout_report.h>
+#include <slabscope/report/locate_report.h>
 
 namespace slabscope::app {
 namespace {
@@ -18,6 +19,19 @@ Result<ExitCode> print_catalog(bool as_json, const std::string& path, Host& host
     catalog.push_back(description);
   }
   return print(as_json ? catalog_json(catalog) : catalog_table(catalog), path, host);
+}
+
+// Which bytes of the slabs the positions are.
+Result<ExitCode> locate(const LayoutOptions& options, std::vector<LocatableSlab> slabs,
+                        const std::string& title, bool as_json, Host& host) {
+  SLABSCOPE_TRY_ASSIGN(base, parse_size(options.base));
+  Locator locator(std::move(slabs), base);
+  for (const std::string& each : options.locate) {
+    SLABSCOPE_TRY_ASSIGN(position, parse_size({"--locate", each}));
+    locator.add(*position);
+  }
+  SLABSCOPE_TRY(print(as_json ? locator.json(title) : locator.text(), options.output, host));
+  return locator.all_inside() ? ExitCode::done : ExitCode::findings;
 }
 
 // The map of an arena.
@@ -33,6 +47,15 @@ Result<ExitCode> show_arena(const LayoutOptions& options, bool as_json, Host& ho
   SLABSCOPE_TRY_ASSIGN(placed, place_arena(std::move(arena)));
   for (const PlacedSlab& each : placed.slabs)
     if (each.layout) tell_warnings(*each.layout, host);
+  if (!options.locate.empty()) {
+    std::vector<LocatableSlab> slabs;
+    for (const PlacedSlab& each : placed.slabs) {
+      if (!each.layout)  // a byte may be its own, nobody knows
+        return fail(missing_param(*each.slab->layout, each.unset.front()));
+      slabs.push_back({each.slab->name, &*each.layout, each.begin()});
+    }
+    return locate(options, std::move(slabs), placed.arena.name, as_json, host);
+  }
   SLABSCOPE_TRY(print(as_json ? arena_json(placed) : arena_table(placed), options.output, host));
   return placed.is_sound() ? ExitCode::done : ExitCode::findings;
 }
@@ -75,10 +98,14 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
   const bool as_json = options.format == "json";
   if (!as_json && options.format != "table")
     return fail(unknown_format(options.format, "table, json"));
+  if (options.base.text && options.locate.empty())
+    return fail(ErrorCode::usage, "--base is the address of the first byte for --locate");
   if (options.arena) return show_arena(options, as_json, host);
   if (options.list && options.layout)
     return fail(ErrorCode::usage, "--list shows all built-in layouts and takes no name");
   if (options.list || !options.layout) {
+    if (!options.locate.empty())
+      return fail(ErrorCode::usage, "--locate needs a layout, or --arena");
     if (!options.params.empty())
       return fail(ErrorCode::usage, "-D needs a layout to set parameters of");
     return print_catalog(as_json, options.output, host);
@@ -88,12 +115,21 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
   if (!options.compare_params.empty() && !options.compare)
     return fail(ErrorCode::usage,
                 "--with sets parameters of the layout of --compare, and there is none");
+  if (options.compare && !options.locate.empty())
+    return fail(ErrorCode::usage, "--compare and --locate exclude each other");
   if (options.compare && options.fit)
     return fail(ErrorCode::usage, "--compare and --fit exclude each other");
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
   SLABSCOPE_TRY_ASSIGN(rows, parse_count(options.rows));
   SLABSCOPE_TRY_ASSIGN(description, load_layout(*options.layout, "LAYOUT", host));
   if (options.compare) return compare(options, description, params, {rows, {}}, as_json, host);
+
+  if (!options.locate.empty()) {
+    if (options.fit) return fail(ErrorCode::usage, "--locate and --fit exclude each other");
+    SLABSCOPE_TRY_ASSIGN(layout, resolve(description, params, {rows, {}}));
+    tell_warnings(layout, host);
+    return locate(options, {{"", &layout, 0}}, description->name, as_json, host);
+  }
 
   std::optional<LayoutFit> fit;
   if (options.fit) {

@@ -14,6 +14,8 @@ struct LayoutOptions {
   std::optional<std::string> compare;
   std::vector<std::string> compare_params;
   std::optional<std::string> arena;
+  std::vector<std::string> locate;  // offsets, or addresses
+  NumberOption base{"--base", {}};
   bool list = false;
   std::string format = "table";
   std::string output = "-";

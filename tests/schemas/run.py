@@ -108,6 +108,17 @@ def check_arenas(checks, command, schemas):
                           [each["name"] for each in sorted(arena["slabs"], key=lambda slab: slab["offset"])])
 
 
+def check_locate(checks, command, schemas):
+    """Every byte of a slab and around it, by offset and by address."""
+    for more in ([], ["--base", "0x10"]):
+        positions = [word for at in range(0, 120) for word in ("--locate", str(at))]
+        done = command.run("layout", "mtp_batch", "-D", "rows=3", "-D", "max_blocks=2", *more, *positions, "-f", "json")
+        report = json.loads(done.stdout)
+        check_valid(checks, schemas["locate_report"], f"locate {more}", report)
+        inside = [each for each in report["positions"] if each["places"]]
+        checks.expect(f"locate {more}: the slab's bytes", len(inside) == 88 and done.returncode == 1, len(inside))
+
+
 def check_goldens(checks, command, schemas):
     """Golden documents, and the documents that decode makes of their slabs."""
     count = 0
@@ -202,6 +213,7 @@ def check_refusals(checks, schemas):
         "arena_report": [{}, {"arena": "a", "slabs": [{}], "gaps": [], "overlaps": []},
                          {"arena": "a", "slabs": [], "gaps": [{"offset": 0}], "overlaps": []}],
         "layout_report": [{}, {"layout": "x", "params": {}, "size": -1, "align": 1, "fields": [], "gaps": []}],
+        "locate_report": [{}, {"layout": "x", "positions": [{}]}, {"layout": "x", "positions": [{"places": [{"offset": 0}]}]}],
         "layout_comparison": [{}, {"from": {}, "to": {}, "changes": []}],
         "lint_report": [{}, {"layout": "x", "findings": [{}], "summary": {}, "not_run": []},
                         {"layout": "x", "findings": [], "summary": {"Bad Rule": 1}, "not_run": []}],
@@ -224,6 +236,7 @@ def main():
     check_layouts(checks, command, schemas)
     check_fit_and_comparison(checks, command, schemas)
     check_arenas(checks, command, schemas)
+    check_locate(checks, command, schemas)
     check_goldens(checks, command, schemas)
     check_examples(checks, schemas)
     check_residue(checks, command, schemas)
