@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace slabscope {
@@ -50,11 +51,14 @@ Sample make(const Shape& shape) {
   return {std::move(made.layout), std::move(slab)};
 }
 
+// Of one slab.
 template <class Work>
-double seconds(int times, Work&& work) {
+double seconds(std::uint64_t rounds, std::uint64_t slabs, Work&& work) {
   const auto begin = std::chrono::steady_clock::now();
-  for (int each = 0; each < times; ++each) work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / times;
+  for (std::uint64_t round = 0; round < rounds; ++round)
+    for (std::uint64_t each = 0; each < slabs; ++each) work(each);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  return taken.count() / static_cast<double>(rounds * slabs);
 }
 
 double median(std::vector<double> values) {
@@ -63,47 +67,59 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-void measure(const Shape& shape) {
+// `bytes` of slabs in turn, more than a cache holds or few enough for one.
+void measure(const Shape& shape, std::uint64_t bytes) {
   const Sample sample = make(shape);
-  const SlabView view = must(SlabView::of(sample.layout, sample.slab.bytes()));
+  const std::uint64_t size = sample.layout.size;
+  const std::uint64_t count = std::max<std::uint64_t>(1, bytes / size);
+  Buffer slabs(count * size);
+  for (std::uint64_t each = 0; each < count; ++each)
+    std::memcpy(slabs.data() + each * size, sample.slab.data(), size);
   const RuleSet rules = must(choose_rules({}, {}));
   const ResolvedField& table = *sample.layout.find_role("block_table");
-  Buffer copy(table.bytes);
+  Buffer copy(count * table.bytes);
+  std::memset(copy.data(), 0, copy.size());
   std::uint64_t findings = 0;
-  const auto check = [&] {
-    const Batch batch = must(Batch::of(view, BatchSource{}));
+  const auto check = [&](std::uint64_t each) {
+    const auto slab = std::as_const(slabs).bytes().subspan(each * size, size);
+    const Batch batch = must(Batch::of(must(SlabView::of(sample.layout, slab)), BatchSource{}));
     findings += lint(batch, rules).findings.size();
   };
-  const auto copy_tables = [&] {
-    std::memcpy(copy.data(), sample.slab.data() + table.offset, table.bytes);
+  const auto copy_tables = [&](std::uint64_t each) {
+    std::memcpy(copy.data() + each * table.bytes, slabs.data() + each * size + table.offset,
+                table.bytes);
     asm volatile("" : : "r"(copy.data()) : "memory");
   };
-  const int times = static_cast<int>(std::max<std::uint64_t>(1, (1U << 22) / table.bytes));
+  const std::uint64_t rounds =
+      std::max<std::uint64_t>(1, (std::uint64_t{1} << 23) / (count * size));
   std::vector<double> checked;
   std::vector<double> copied;
-  for (int round = 0; round < 15; ++round) {
-    checked.push_back(seconds(times, check));
-    copied.push_back(seconds(times * 8, copy_tables));
+  for (int round = 0; round < 9; ++round) {
+    checked.push_back(seconds(rounds, count, check));
+    copied.push_back(seconds(rounds * 4, count, copy_tables));
   }
   if (findings != 0) {
     std::fprintf(stderr, "lint_bench: %llu findings in healthy rows\n",
                  static_cast<unsigned long long>(findings));
     std::exit(1);
   }
-  std::printf("%-9s  %4llu rows  %5llu blocks  lint %8.2f us  copy %8.2f us  ratio %6.1f\n",
+  std::printf("%-9s  %4llu rows  %4llu blocks  %s  lint %8.2f us  copy %8.2f us  ratio %5.1f\n",
               shape.layout, static_cast<unsigned long long>(shape.rows),
-              static_cast<unsigned long long>(shape.max_blocks), median(checked) * 1e6,
-              median(copied) * 1e6, median(checked) / median(copied));
+              static_cast<unsigned long long>(shape.max_blocks),
+              count == 1 ? "one slab " : "in a dump", median(checked) * 1e6, median(copied) * 1e6,
+              median(checked) / median(copied));
 }
 
 }  // namespace
 }  // namespace slabscope
 
 int main() {
+  constexpr std::uint64_t dump_bytes = std::uint64_t{256} << 20;  // more than caches hold
   for (const slabscope::Shape& each : {slabscope::Shape{"decode", 32, 257},
                                        {"decode", 128, 2048},
                                        {"mtp_batch", 128, 2048},
                                        {"mtp_batch", 1024, 64},
                                        {"mtp", 1, 448, "entries"}})
-    slabscope::measure(each);
+    for (const std::uint64_t bytes : {dump_bytes, std::uint64_t{0}})
+      slabscope::measure(each, bytes);
 }

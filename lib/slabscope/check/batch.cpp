@@ -66,7 +66,7 @@ Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
       pad.push_back(*value);
     }
   }
-  made.find_uses();
+  made.scan_table();
   return made;
 }
 
@@ -125,8 +125,33 @@ std::int64_t Batch::group(std::uint64_t row) const noexcept {
                                 : source_.groups[row];
 }
 
-void Batch::find_uses() {
+void Batch::scan_table() {
   if (table_ == nullptr || seq_len_ == nullptr || !block_size_) return;
+  std::vector<int128> nobodys = nulls_[index_of(*table_)];
+  if (dummy_block_) nobodys.emplace_back(*dummy_block_);
+  std::optional<int128> fill;
+  if (!table_->description->fill_is_any && table_->fill) fill = *table_->fill;
+  scan_.emplace(view_, *table_, std::move(nobodys), fill, live_rows());
+  for (std::uint64_t row = 0; row < live_rows(); ++row)
+    if (is_sound(row)) scan_->add(row, used_present(row), present(row));
+  scan_->finish();
+}
+
+bool Batch::writes_own_slot(std::uint64_t row) const {
+  const std::optional<int128> slot = written_slot(row);
+  if (!slot || used(row) > present(row)) return false;
+  const int128 block = entry(row, used(row) - 1);
+  return is_block(block) && *slot == block * *block_size_ + kv_index(row) % *block_size_;
+}
+
+std::span<const BlockUse> Batch::uses() const {
+  if (!uses_) uses_ = find_uses();
+  return *uses_;
+}
+
+std::vector<BlockUse> Batch::find_uses() const {
+  std::vector<BlockUse> uses;
+  if (!scan_) return uses;
   for (std::uint64_t row = 0; row < live_rows(); ++row) {
     if (!is_sound(row)) continue;
     const std::optional<int128> slot = written_slot(row);
@@ -135,29 +160,32 @@ void Batch::find_uses() {
       if (!is_block(block)) continue;
       const std::uint64_t tokens =
           std::min(*block_size_, kv_index(row) + 1 - column * *block_size_);
-      uses_.push_back({static_cast<std::uint64_t>(block), row, column, tokens, group(row),
-                       slot && *slot / *block_size_ == block, 0});
+      uses.push_back({static_cast<std::uint64_t>(block), row, column, tokens, group(row),
+                      slot && *slot / *block_size_ == block, 0});
     }
   }
-  std::sort(uses_.begin(), uses_.end(), [](const BlockUse& left, const BlockUse& right) {
+  std::sort(uses.begin(), uses.end(), [](const BlockUse& left, const BlockUse& right) {
     return std::tuple(left.block, ~left.tokens, left.row, left.column) <
            std::tuple(right.block, ~right.tokens, right.row, right.column);
   });
-  for (std::size_t first = 0; first < uses_.size();) {
+  for (std::size_t first = 0; first < uses.size();) {
     std::size_t other = first;
     std::size_t end = first;
-    for (; end < uses_.size() && uses_[end].block == uses_[first].block; ++end)
-      if (other == first && uses_[end].group != uses_[first].group) other = end;
-    uses_[first].to_other_group = other - first;
+    for (; end < uses.size() && uses[end].block == uses[first].block; ++end)
+      if (other == first && uses[end].group != uses[first].group) other = end;
+    uses[first].to_other_group = other - first;
     first = end;
   }
+  return uses;
 }
 
 std::span<const BlockUse> Batch::uses_of(int128 block) const {
+  if (!scan_ || !scan_->uses(block)) return {};
+  const std::span<const BlockUse> all = uses();
   const auto first = std::partition_point(
-      uses_.begin(), uses_.end(), [&](const BlockUse& use) { return int128{use.block} < block; });
+      all.begin(), all.end(), [&](const BlockUse& use) { return int128{use.block} < block; });
   const auto last = std::partition_point(
-      first, uses_.end(), [&](const BlockUse& use) { return int128{use.block} <= block; });
+      first, all.end(), [&](const BlockUse& use) { return int128{use.block} <= block; });
   return {first, last};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <slabscope/arena/arena.h>
+#include <slabscope/check/table_scan.h>
 #include <slabscope/slab/rows.h>
 #include <slabscope/slab/view.h>
 
@@ -86,10 +87,19 @@ class Batch {
   [[nodiscard]] std::optional<int128> written_slot(std::uint64_t row) const;
   [[nodiscard]] std::int64_t group(std::uint64_t row) const noexcept;
 
+  // What a first look at the table of a sound live row tells. These three need a table, seq_len and
+  // block_size.
+  [[nodiscard]] const RowScan& scan(std::uint64_t row) const noexcept { return scan_->row(row); }
+  // Is a block used more than once?
+  [[nodiscard]] bool shares_blocks() const noexcept { return scan_->shares_blocks(); }
+  // Is the slot that this row writes the one that its table gives for its KV index?
+  [[nodiscard]] bool writes_own_slot(std::uint64_t row) const;
+
   // Every block that a sound live row uses, in order of block, then from the one
   // with the most tokens in it to the one with the fewest. Empty where the layout has
-  // no table or no seq_len, or block_size is not stated.
-  [[nodiscard]] std::span<const BlockUse> uses() const noexcept { return uses_; }
+  // no table or no seq_len, or block_size is not stated. Listed when it is asked for: what the
+  // first look tells is enough for rows that share nothing.
+  [[nodiscard]] std::span<const BlockUse> uses() const;
   [[nodiscard]] std::span<const BlockUse> uses_of(int128 block) const;
   // The one with the most tokens, not of the group `but_not`; null if there is none.
   [[nodiscard]] const BlockUse* largest_use(int128 block,
@@ -111,7 +121,8 @@ class Batch {
     return static_cast<std::size_t>(&field - layout().fields.data());
   }
   [[nodiscard]] Result<void> check_block_size() const;
-  void find_uses();
+  void scan_table();
+  [[nodiscard]] std::vector<BlockUse> find_uses() const;
 
   SlabView view_;
   BatchSource source_;
@@ -123,7 +134,8 @@ class Batch {
   std::uint64_t rows_per_group_ = 1;
   std::vector<std::vector<int128>> nulls_;  // of each field
   std::vector<std::vector<int128>> pads_;   // likewise
-  std::vector<BlockUse> uses_;
+  std::optional<TableScan> scan_;
+  mutable std::optional<std::vector<BlockUse>> uses_;
 };
 
 }  // namespace slabscope

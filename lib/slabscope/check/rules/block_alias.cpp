@@ -26,6 +26,7 @@ std::optional<std::pair<BlockUse, BlockUse>> conflict(const Batch& batch,
 }
 
 void check(const Batch& batch, Reporter& report) {
+  if (!batch.shares_blocks()) return;
   const std::span<const BlockUse> all = batch.uses();
   for (std::size_t begin = 0; begin < all.size();) {
     std::size_t end = begin;

@@ -10,6 +10,8 @@ void check(const Batch& batch, Reporter& report) {
   const auto blocks = *batch.stated("num_blocks");
   for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
     if (!batch.is_sound(row)) continue;
+    const RowScan& scan = batch.scan(row);
+    if (scan.least >= 0 && scan.most < blocks) continue;
     std::uint64_t outside = 0;
     std::uint64_t first = 0;
     for (std::uint64_t column = 0; column < batch.used_present(row); ++column) {

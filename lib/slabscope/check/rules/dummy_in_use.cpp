@@ -8,7 +8,7 @@ namespace {
 void check(const Batch& batch, Reporter& report) {
   const auto dummy = *batch.stated("dummy_block");
   for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
-    if (!batch.is_sound(row)) continue;
+    if (!batch.is_sound(row) || !batch.scan(row).has_nobodys) continue;
     for (std::uint64_t column = 0; column < batch.used_present(row); ++column) {
       const int128 entry = batch.entry(row, column);
       if (entry != dummy || batch.is_null(*batch.table(), entry)) continue;

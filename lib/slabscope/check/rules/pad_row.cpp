@@ -10,21 +10,18 @@ namespace {
 // The first element of a padding row that differs from its pad.
 void check_field(const Batch& batch, const ResolvedField& field, std::uint64_t row,
                  Reporter& report) {
-  std::uint64_t differing = 0;
-  std::optional<std::uint64_t> first;
+  const std::uint64_t first = first_unlike(batch.view(), field, row, batch.pad(field));
+  if (first == field.item_elements) return;
   const auto pad = [&](std::uint64_t index) {
     return batch.pad(field)[std::min<std::size_t>(index, batch.pad(field).size() - 1)];
   };
-  for (std::uint64_t index = 0; index < field.item_elements; ++index) {
-    if (batch.view().element(field, row, index) == pad(index)) continue;
-    if (!first) first = index;
-    ++differing;
-  }
-  if (!first) return;
+  std::uint64_t differing = 0;
+  for (std::uint64_t index = first; index < field.item_elements; ++index)
+    if (batch.view().element(field, row, index) != pad(index)) ++differing;
   std::string message =
       "padding row " + std::to_string(row) + ": " + field.name() + " is not its pad";
   if (differing > 1) message += " (" + counted(differing, "element") + " of it)";
-  report.element(row, field, *first, to_text(pad(*first)), std::move(message));
+  report.element(row, field, first, to_text(pad(first)), std::move(message));
 }
 
 void check(const Batch& batch, Reporter& report) {

@@ -88,7 +88,7 @@ void check_run(const Batch& batch, std::span<const std::uint64_t> rows, Reporter
 
 void check(const Batch& batch, Reporter& report) {
   const ResolvedField& table = *batch.table();
-  if (table.item_bytes() == 0) return;
+  if (table.item_bytes() == 0 || !batch.shares_blocks()) return;
   std::vector<std::uint64_t> rows;
   for (std::uint64_t row = 0; row < batch.live_rows(); ++row)
     if (batch.is_sound(row)) rows.push_back(row);

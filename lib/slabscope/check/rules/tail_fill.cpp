@@ -12,6 +12,10 @@ namespace {
 void check(const Batch& batch, Reporter& report) {
   const ResolvedField& table = *batch.table();
   if (table.description->fill_is_any || !table.fill) return;
+  bool is_clean = true;
+  for (std::uint64_t row = 0; row < batch.live_rows() && is_clean; ++row)
+    is_clean = !batch.is_sound(row) || batch.scan(row).tail <= batch.used_present(row);
+  if (is_clean) return;
   const std::uint64_t lookahead = batch.stated("lookahead_tokens").value_or(0);
   // The tables of a group are as long as its longest row needs.
   std::unordered_map<std::int64_t, std::uint64_t> used;
@@ -25,7 +29,7 @@ void check(const Batch& batch, Reporter& report) {
     most = std::max({most, last + 1, reserved == ~std::uint64_t{0} ? reserved : reserved + 1});
   }
   for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
-    if (!batch.is_sound(row)) continue;
+    if (!batch.is_sound(row) || used[batch.group(row)] >= batch.scan(row).tail) continue;
     std::uint64_t count = 0;
     std::optional<std::uint64_t> shown;  // the first, or the first that is another row's block
     const BlockUse* owner = nullptr;

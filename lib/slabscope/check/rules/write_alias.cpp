@@ -8,12 +8,13 @@ namespace {
 
 void check(const Batch& batch, Reporter& report) {
   const ResolvedField& slot = *batch.find("slot");
+  const bool shares = batch.shares_blocks();
   std::unordered_map<std::int64_t, std::uint64_t> writers;  // of live rows, by slot
   for (std::uint64_t row = 0; row < batch.padded_rows(); ++row) {
     const bool is_live = row < batch.live_rows();
     if (is_live && !batch.is_sound(row)) continue;
     const std::optional<int128> written = batch.written_slot(row);
-    if (!written) continue;
+    if (!written || (is_live && !shares && batch.writes_own_slot(row))) continue;
     const BlockUse* const victim =
         batch.holder(*written, is_live ? std::optional(batch.group(row)) : std::nullopt);
     if (victim == nullptr && is_live) {
