@@ -8,7 +8,6 @@
 #include <slabscope/slab/pack.h>
 
 #include <algorithm>
-#include <array>
 
 namespace slabscope::app {
 namespace {
@@ -175,8 +174,8 @@ class LintRun {
 
 Result<ExitCode> print_rules(const LintOptions& options, Host& host) {
   if (*options.explain == "all") return print(rule_table(), options.output, host);
-  SLABSCOPE_TRY(choose_rules(std::array{*options.explain}, {}));
-  return print(explain(*find_rule(*options.explain)), options.output, host);
+  SLABSCOPE_TRY_ASSIGN(rule, named_rule(*options.explain));
+  return print(explain(*rule), options.output, host);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Finding {
   std::string message;
   std::optional<std::size_t> consequence_of;  // index into the slab's findings
 
-  // Another row that has a part in it: a finding there may be its cause.
+  // Another row that has a part in it: a finding there may be its cause, or its consequence.
   std::optional<std::uint64_t> other_row;
 };
 

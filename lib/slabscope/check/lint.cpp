@@ -67,16 +67,18 @@ void add_params(const Description& description, const Expression& expression,
   }
 }
 
+Result<const Rule*> named_rule(const std::string& id) {
+  if (const Rule* const found = find_rule(id)) return found;
+  std::vector<std::string_view> known;
+  for (const Rule* rule : rules()) known.push_back(rule->id);
+  return fail(error(ErrorCode::usage, "'" + printable(id, 80) + "' is no rule")
+                  .with(printable(id, 80), joined(known)));
+}
+
 Result<RuleSet> choose_rules(std::span<const std::string> only,
                              std::span<const std::string> disable) {
   for (const std::span<const std::string> names : {only, disable})
-    for (const std::string& each : names) {
-      if (find_rule(each) != nullptr) continue;
-      std::vector<std::string_view> known;
-      for (const Rule* rule : rules()) known.push_back(rule->id);
-      return fail(error(ErrorCode::usage, "'" + printable(each, 80) + "' is no rule")
-                      .with(printable(each, 80), joined(known)));
-    }
+    for (const std::string& each : names) SLABSCOPE_TRY(named_rule(each));
   const auto names = [](std::span<const std::string> list, const Rule& rule) {
     return std::find(list.begin(), list.end(), rule.id) != list.end();
   };
@@ -169,10 +171,9 @@ void find_causes(Findings& findings) {
       if (row && !found.consequence_of)
         if (const auto causes = of_row.find(*row); causes != of_row.end())
           found.consequence_of = causes->second.of(found.rule);
-    if (found.row)
-      of_row.try_emplace(*found.row, findings).first->second.add(index);
-    else
-      of_slab.add(index);
+    if (!found.row) of_slab.add(index);
+    for (const auto& row : {found.row, found.other_row})
+      if (row) of_row.try_emplace(*row, findings).first->second.add(index);
   }
 }
 

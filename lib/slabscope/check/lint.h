@@ -12,6 +12,9 @@ namespace slabscope {
 
 using RuleSet = std::vector<const Rule*>;
 
+// Error usage: there is no such rule.
+Result<const Rule*> named_rule(const std::string& id);
+
 // The rules that are named in `only`, or all, without those named in `disable`, in order. Error
 // usage: a name that is no rule.
 Result<RuleSet> choose_rules(std::span<const std::string> only,

@@ -19,9 +19,9 @@ namespace slabscope {
   rule(block_range) \
   rule(int32_overflow) \
   rule(same_table) \
+  rule(slot_range) \
   rule(slot_formula) \
   rule(block_alias) \
-  rule(slot_range) \
   rule(write_alias) \
   rule(tail_fill) \
   rule(gap_bytes) \

@@ -32,8 +32,8 @@ void check(const Batch& batch, Reporter& report) {
 
 constexpr std::string_view params[] = {"block_size", "num_blocks"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
-constexpr std::string_view implies[] = {"int32-overflow", "slot-formula", "slot-range",
-                                        "write-alias",    "block-alias",  "same-table"};
+constexpr std::string_view implies[] = {"int32-overflow", "same-table",  "slot-range",
+                                        "slot-formula",   "block-alias", "write-alias"};
 }  // namespace
 
 extern const Rule block_range;

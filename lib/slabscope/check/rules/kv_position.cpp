@@ -15,7 +15,8 @@ void check(const Batch& batch, Reporter& report) {
 }
 
 constexpr std::string_view roles[] = {"kv_position", "seq_len"};
-constexpr std::string_view implies[] = {"slot-formula", "slot-range", "write-alias", "tail-fill"};
+constexpr std::string_view implies[] = {"slot-range", "slot-formula", "block-alias", "write-alias",
+                                        "tail-fill"};
 }  // namespace
 
 extern const Rule kv_position;

@@ -111,7 +111,7 @@ void check(const Batch& batch, Reporter& report) {
 
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
-constexpr std::string_view implies[] = {"block-alias", "write-alias"};
+constexpr std::string_view implies[] = {"slot-formula", "block-alias", "write-alias", "tail-fill"};
 }  // namespace
 
 extern const Rule same_table;

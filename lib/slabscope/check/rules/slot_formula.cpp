@@ -26,7 +26,7 @@ void check(const Batch& batch, Reporter& report) {
 
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"slot", "seq_len", "block_table"};
-constexpr std::string_view implies[] = {"slot-range", "write-alias", "block-alias"};
+constexpr std::string_view implies[] = {"block-alias", "write-alias", "tail-fill"};
 }  // namespace
 
 extern const Rule slot_formula;

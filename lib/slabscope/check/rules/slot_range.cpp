@@ -19,6 +19,8 @@ void check(const Batch& batch, Reporter& report) {
 
 constexpr std::string_view params[] = {"block_size", "num_blocks"};
 constexpr std::string_view roles[] = {"slot"};
+// A slot that a block of the pool gives is in the pool.
+constexpr std::string_view implies[] = {"slot-formula"};
 }  // namespace
 
 extern const Rule slot_range;
@@ -29,6 +31,7 @@ const Rule slot_range{
     .explanation = "The kernel writes outside the pool, over whatever was allocated there.",
     .params = params,
     .roles = roles,
+    .implies = implies,
     .check = check};
 
 }  // namespace slabscope

@@ -2,6 +2,8 @@
 
 #include <slabscope/base/integer_text.h>
 
+#include <algorithm>
+
 namespace slabscope {
 namespace {
 
@@ -59,13 +61,13 @@ void check(const Batch& batch, Reporter& report) {
     const int128 place = place_of(table, row, column);
     if (place >= batch.layout().size) continue;
     found.offset = static_cast<std::uint64_t>(place);
-    found.bytes = table.element_bytes();
+    found.bytes = std::min(table.element_bytes(), batch.layout().size - *found.offset);
   }
 }
 
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
-constexpr std::string_view implies[] = {"kv-position", "slot-range", "write-alias"};
+constexpr std::string_view implies[] = {"kv-position", "slot-range", "block-alias", "write-alias"};
 }  // namespace
 
 extern const Rule table_coverage;
