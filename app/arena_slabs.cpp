@@ -82,6 +82,7 @@ Result<std::optional<SlabReader::Slab>> ArenaSlabs::next() {
   if (number_ == layouts_.size()) return std::nullopt;
   const ArenaSlab& slab = placed_.arena.slabs[number_];
   const Layout& layout = layouts_[number_++];
+  behind_ = 0;
   SLABSCOPE_TRY(hold(slab.offset, layout.size));
   const std::span<const std::byte> held = std::as_const(held_).bytes();
   const auto bytes = held.first(std::min<std::uint64_t>(held.size(), layout.size));
@@ -94,6 +95,21 @@ Result<std::optional<SlabReader::Slab>> ArenaSlabs::next() {
     return fail(std::move(made).at_offset(offset_ + slab.offset));
   }
   return Slab{&layout, offset_ + slab.offset, bytes, slab.name, placed_.arena.room(slab)};
+}
+
+Result<std::size_t> ArenaSlabs::read_behind(std::span<std::byte> into) {
+  const std::vector<ArenaSlab>& slabs = placed_.arena.slabs;
+  const std::uint64_t begin = slabs[number_ - 1].offset + layouts_[number_ - 1].size + behind_;
+  const std::uint64_t end = number_ < slabs.size() ? slabs[number_].offset
+                                                   : placed_.arena.bytes.value_or(max_slab_size);
+  const std::uint64_t wanted = std::min<std::uint64_t>(end - std::min(begin, end), into.size());
+  if (wanted == 0) return std::size_t{0};
+  SLABSCOPE_TRY(hold(begin, wanted));
+  const std::span<const std::byte> held = std::as_const(held_).bytes();
+  const std::size_t count = std::min<std::size_t>(held.size(), wanted);
+  std::copy_n(held.begin(), count, into.begin());
+  behind_ += count;
+  return count;
 }
 
 // The bytes from `begin` on, as far as they are there; slabs may overlap.

@@ -26,6 +26,7 @@ class ArenaSlabs final : public SlabReader {
                                                   CutSlabs cut);
 
   [[nodiscard]] Result<std::optional<Slab>> next() override;
+  [[nodiscard]] Result<std::size_t> read_behind(std::span<std::byte> into) override;
   [[nodiscard]] std::span<const Layout> layouts() const noexcept override { return layouts_; }
   [[nodiscard]] const PlacedArena* arena() const noexcept override { return &placed_; }
 
@@ -39,7 +40,8 @@ class ArenaSlabs final : public SlabReader {
   std::uint64_t offset_ = 0;  // of the arena in the dump
   PlacedArena placed_;
   std::vector<Layout> layouts_;
-  std::size_t number_ = 0;
+  std::size_t number_ = 0;    // slabs read
+  std::uint64_t behind_ = 0;  // bytes read behind the last one
   Buffer held_;
   std::uint64_t held_at_ = 0;  // where held_ begins, from the arena's start
 };

@@ -60,6 +60,8 @@ Examples:
   $ slabscope decode arena.bin --arena scratch --live 1 -D max_blocks=1 -D entries=1
   # For people: a line a row.
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 -D block_size=16 -f table
+  # What every byte is, with its address on the device.
+  $ slabscope decode slab.bin -l mtp_batch -D rows=1 -f hex --base 0x7f2a40000000
 )";
 
 constexpr const char* layout_examples = R"(
@@ -205,9 +207,11 @@ class CommandLine {
     command.add_flag("--no-residue", decode_.no_residue,
                      "Leave out bytes that the rows do not give");
     command.add_flag("--wide", decode_.wide, "Tables: lists whole, whatever the width");
+    add_number(command, decode_.base, "ADDRESS", "hex: the address of the dump's first byte");
+    command.add_flag("--no-fold", decode_.no_fold, "hex: all lines, also on a terminal");
     command
         .add_option("-f,--format", decode_.format,
-                    "json, ndjson (default for several slabs), or table")
+                    "json, ndjson (default for several slabs), table or hex")
         ->type_name("FORMAT");
     command.add_option("-o,--output", decode_.output, "Where the rows go; - is stdout")
         ->type_name("OUT");

@@ -8,7 +8,9 @@ namespace slabscope::app {
 struct DecodeOptions : DumpOptions {
   bool trim = false;
   bool no_residue = false;
-  bool wide = false;  // tables: whole lists
+  bool wide = false;                // tables: whole lists
+  NumberOption base{"--base", {}};  // hex: address of the dump's first byte
+  bool no_fold = false;             // hex: also on a terminal
   std::optional<std::string> format;
   std::string output = "-";
 };

@@ -3,6 +3,8 @@
 #include <slabscope/layout/resolve_dump.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace slabscope::app {
 namespace {
@@ -172,7 +174,7 @@ Result<void> DumpSlabs::plan() {
 // A window that was stated must be there to its end, of a pipe as well as of a file.
 Result<void> DumpSlabs::check_window_end() const {
   if (!window_.length || number_ == 0) return {};
-  const std::uint64_t read = (number_ - 1) * stride_ + slab_.size();
+  const std::uint64_t read = (number_ - 1) * stride_ + slab_.size() + behind_;
   SLABSCOPE_TRY_ASSIGN(rest, source_->skip(*window_.length - std::min(*window_.length, read)));
   if (read + rest >= *window_.length) return {};
   return short_dump(window_.offset, "the dump ends inside the window", read + rest,
@@ -182,12 +184,26 @@ Result<void> DumpSlabs::check_window_end() const {
 // False where the dump ends in it and cut slabs are taken.
 Result<bool> DumpSlabs::pass_rest_of_stride(std::uint64_t offset) {
   const std::uint64_t rest = stride_ - slab_bytes_;
-  SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(rest));
-  if (skipped == rest) return true;
-  if (!count_) return ragged(slab_bytes_ + skipped, offset - stride_);
+  SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(rest - behind_));
+  const std::uint64_t passed = std::exchange(behind_, 0) + skipped;
+  if (passed == rest) return true;
+  if (!count_) return ragged(slab_bytes_ + passed, offset - stride_);
   if (cut_ == CutSlabs::take) return false;
-  return short_dump(offset - stride_, "the dump ends inside the stride", slab_bytes_ + skipped,
+  return short_dump(offset - stride_, "the dump ends inside the stride", slab_bytes_ + passed,
                     stride_);
+}
+
+Result<std::size_t> DumpSlabs::read_behind(std::span<std::byte> into) {
+  const std::uint64_t slab = (number_ - 1) * stride_;  // its place in the window
+  const std::uint64_t begin = slab + slab_.size() + behind_;
+  std::uint64_t end = slab + stride_;
+  if (!window_.is_several()) end = std::numeric_limits<std::uint64_t>::max();
+  if (window_.length && (number_ == count_ || *window_.length < end)) end = *window_.length;
+  const std::uint64_t left = end - std::min(begin, end);
+  SLABSCOPE_TRY_ASSIGN(
+      count, read_fully(*source_, into.first(std::min<std::uint64_t>(left, into.size()))));
+  behind_ += count;
+  return count;
 }
 
 // False at the end of a stream of slabs whose number is not known.

@@ -55,6 +55,11 @@ class SlabReader {
 
   // The next slab, or nothing at the end. Errors: short_dump, ragged_dump, read_failed.
   [[nodiscard]] virtual Result<std::optional<Slab>> next() = 0;
+  // More of the bytes that stand behind the slab read last: up to the end of its stride, or to where
+  // the next slab of the arena begins. Behind the last slab up to the end of --length or the arena;
+  // where nobody says, and without stride and count, to the end of the dump. 0 when there are none
+  // left. Error: read_failed.
+  [[nodiscard]] virtual Result<std::size_t> read_behind(std::span<std::byte> into) = 0;
   // Of the slabs; one for all of them, or one each.
   [[nodiscard]] virtual std::span<const Layout> layouts() const noexcept = 0;
   // Where the slabs lie; null where they are those of no arena.
@@ -73,6 +78,7 @@ class DumpSlabs final : public SlabReader {
 
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   [[nodiscard]] Result<std::optional<Slab>> next() override;
+  [[nodiscard]] Result<std::size_t> read_behind(std::span<std::byte> into) override;
   [[nodiscard]] std::span<const Layout> layouts() const noexcept override { return {&layout_, 1}; }
 
  private:
@@ -114,6 +120,7 @@ class DumpSlabs final : public SlabReader {
   std::uint64_t slab_bytes_ = 0;  // of a slab that are read: the layout's size, or the stride
   std::optional<std::uint64_t> count_;
   std::uint64_t number_ = 0;  // slabs read
+  std::uint64_t behind_ = 0;  // bytes read behind the last one
   Buffer slab_;
 };
 

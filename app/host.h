@@ -15,6 +15,8 @@ namespace slabscope::app {
 class OutputFile : public Sink {
  public:
   [[nodiscard]] virtual Result<void> commit() = 0;
+  // Does a person read it as it comes?
+  [[nodiscard]] virtual bool is_terminal() const { return false; }
 };
 
 // A file that is written in place.

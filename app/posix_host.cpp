@@ -83,6 +83,7 @@ class DirectOutput final : public OutputFile {
     return write_all(to_, bytes, path_);
   }
   Result<void> commit() override { return close_written(to_, path_); }
+  bool is_terminal() const override { return ::isatty(to_.number()) != 0; }
 
  private:
   Descriptor to_;

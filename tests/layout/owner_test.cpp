@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ std::string indexed(const std::string& field, std::initializer_list<std::uint64_
 
 void check_owners(const Layout& layout, const Owners& owners) {
   REQUIRE(layout.size == owners.size());
+  std::size_t longest = 0;
   for (std::uint64_t offset = 0; offset < layout.size; ++offset) {
     const auto owner = owner_of(layout, offset);
     REQUIRE(owner.has_value());
@@ -36,7 +38,9 @@ void check_owners(const Layout& layout, const Owners& owners) {
     CHECK((owner->offset == 0 || owners[owner->offset - 1] != owners[offset]));
     CHECK(owners[owner->offset + owner->bytes - 1] == owners[offset]);
     CHECK(owner->is_gap() == (owners[offset] == "(gap)"));
+    if (!owner->is_gap()) longest = std::max(longest, owners[offset].size());
   }
+  CHECK(longest_text(layout) == longest);
   CHECK_FALSE(owner_of(layout, layout.size).has_value());
   CHECK_FALSE(owner_of(layout, ~std::uint64_t{0}).has_value());
 }

@@ -40,4 +40,13 @@ std::string to_text(const Owner& owner) {
   return owner.field->name() + indices;
 }
 
+std::size_t longest_text(const Layout& layout) {
+  std::size_t longest = 0;
+  for (const ResolvedField& each : layout.fields)
+    if (each.bytes != 0)
+      longest =
+          std::max(longest, to_text(owner_at(each, each.items - 1, each.item_elements - 1)).size());
+  return longest;
+}
+
 }  // namespace slabscope

@@ -4,6 +4,7 @@
 
 #include <slabscope/layout/layout.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,5 +40,7 @@ struct Owner {
 // "block_table[3][0]": the field with one index for each of its dimensions, the row among them;
 // "seq_len" for a scalar, "(gap)" for a gap.
 [[nodiscard]] std::string to_text(const Owner& owner);
+// Characters of the longest such text of an element of this layout.
+[[nodiscard]] std::size_t longest_text(const Layout& layout);
 
 }  // namespace slabscope
