@@ -100,8 +100,8 @@ Result<std::optional<SlabReader::Slab>> ArenaSlabs::next() {
 Result<std::size_t> ArenaSlabs::read_behind(std::span<std::byte> into) {
   const std::vector<ArenaSlab>& slabs = placed_.arena.slabs;
   const std::uint64_t begin = slabs[number_ - 1].offset + layouts_[number_ - 1].size + behind_;
-  const std::uint64_t end = number_ < slabs.size() ? slabs[number_].offset
-                                                   : placed_.arena.bytes.value_or(max_slab_size);
+  const std::uint64_t end =
+      number_ < slabs.size() ? slabs[number_].offset : placed_.arena.bytes.value_or(max_slab_size);
   const std::uint64_t wanted = std::min<std::uint64_t>(end - std::min(begin, end), into.size());
   if (wanted == 0) return std::size_t{0};
   SLABSCOPE_TRY(hold(begin, wanted));

@@ -1,6 +1,7 @@
 #include "cli.h"
 
 #include "decode.h"
+#include "diff.h"
 #include "gen.h"
 #include "layout.h"
 #include "lint.h"
@@ -62,6 +63,27 @@ Examples:
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 -D block_size=16 -f table
   # What every byte is, with its address on the device.
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 -f hex --base 0x7f2a40000000
+)";
+
+constexpr const char* diff_examples = R"(
+Examples:
+  # Two steps of one row: the second one writes the next token.
+  $ echo '{"layout": "mtp_batch", "rows": [{"position": 7, "slot": 55, "seq_len": 8, "block_table": [3]}]}' | slabscope pack -o step7.bin
+  $ echo '{"layout": "mtp_batch", "rows": [{"position": 8, "slot": 56, "seq_len": 9, "block_table": [3]}]}' | slabscope pack -o step8.bin
+  $ slabscope diff step7.bin step8.bin -l mtp_batch -D rows=1 -D max_blocks=1 -D block_size=16 || test $? = 1
+  # Two slabs of one dump.
+  $ cat step7.bin step8.bin > steps.bin
+  $ slabscope diff steps.bin steps.bin --offset-b 36 -l mtp_batch -D rows=1 -D max_blocks=1 -f json || test $? = 1
+  # A launch looks neither at gaps nor at what is stale.
+  $ slabscope diff step7.bin step7.bin -l mtp_batch -D rows=1 -D max_blocks=1 -D block_size=16 --ignore gap,stale
+
+What --ignore leaves out:
+  gap    bytes that no field owns
+  stale  rows from --padded (else --live) on, which are not uploaded; with
+         -D block_size=N also block-table entries past those that seq_len needs
+         (and -D lookahead_tokens=N reserves) in both dumps
+
+Nothing is printed when nothing differs; -f json gives a report in any case.
 )";
 
 constexpr const char* layout_examples = R"(
@@ -131,19 +153,32 @@ void add_params(CLI::App& command, std::vector<std::string>& into) {
       ->allow_extra_args(false);
 }
 
-void add_dump(CLI::App& command, DumpOptions& into) {
-  command.add_option("DUMP", into.dump, "The bytes; - is stdin")->type_name("");
+void add_slab_layout(CLI::App& command, DumpOptions& into) {
   command.add_option("-l,--layout", into.layout, "A name or FILE.json")->type_name("LAYOUT");
   command.add_option("--arena", into.arena, "All slabs of this arena: a name or FILE.json")
       ->type_name("ARENA");
   add_params(command, into.params);
-  add_number(command, into.live, "N", "Only the first N rows (all of capacity)");
-  add_number(command, into.padded, "N", "Short for -D padded_rows=N");
-  add_number(command, into.offset, "SIZE", "Where the first slab begins");
-  add_number(command, into.length, "SIZE", "Bytes to look at from there on (to the end)");
-  add_number(command, into.stride, "SIZE", "Bytes from one slab to the next");
+}
+
+void add_window(CLI::App& command, NumberOption& offset, NumberOption& length, NumberOption& stride,
+                const std::string& whose = "") {
+  add_number(command, offset, "SIZE", "Where the first slab begins" + whose);
+  add_number(command, length, "SIZE", "Bytes to look at from there on (to the end)" + whose);
+  add_number(command, stride, "SIZE", "Bytes from one slab to the next" + whose);
+}
+
+void add_count_and_limit(CLI::App& command, DumpOptions& into) {
   add_number(command, into.count, "N", "Number of slabs");
   add_number(command, into.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
+}
+
+void add_dump(CLI::App& command, DumpOptions& into) {
+  command.add_option("DUMP", into.dump, "The bytes; - is stdin")->type_name("");
+  add_slab_layout(command, into);
+  add_number(command, into.live, "N", "Only the first N rows (all of capacity)");
+  add_number(command, into.padded, "N", "Short for -D padded_rows=N");
+  add_window(command, into.offset, into.length, into.stride);
+  add_count_and_limit(command, into);
   command.add_option("--groups", into.groups, "For checks: the sequence of each live row, 0,0,1")
       ->type_name("LIST");
 }
@@ -162,6 +197,7 @@ class CommandLine {
     add_decode();
     add_layout();
     add_lint();
+    add_diff();
     add_gen();
     add_schema();
   }
@@ -268,6 +304,28 @@ class CommandLine {
     command.add_option("-o,--output", lint_.output, "Where it goes; - is stdout")->type_name("OUT");
   }
 
+  void add_diff() {
+    CLI::App& command = add("diff", "What differs between two dumps, by field and row",
+                            diff_examples, [this] { return run_diff(diff_, host_); });
+    command.add_option("A", diff_.dump, "The old bytes; - is stdin")->type_name("")->required();
+    command.add_option("B", diff_.other, "The new bytes; - is stdin")->type_name("")->required();
+    add_slab_layout(command, diff_);
+    command.get_option("--layout")->required();
+    add_number(command, diff_.live, "N", "Rows that are live (all of capacity)");
+    add_number(command, diff_.padded, "N", "Short for -D padded_rows=N");
+    add_window(command, diff_.offset, diff_.length, diff_.stride);
+    add_window(command, diff_.window_a.offset, diff_.window_a.length, diff_.window_a.stride,
+               ", in A");
+    add_window(command, diff_.window_b.offset, diff_.window_b.length, diff_.window_b.stride,
+               ", in B");
+    add_count_and_limit(command, diff_);
+    command.add_option("--ignore", diff_.ignore, "gap, stale, or both with a comma between")
+        ->type_name("LIST")
+        ->allow_extra_args(false);
+    command.add_option("-f,--format", diff_.format, "table or json")->type_name("FORMAT");
+    command.add_option("-o,--output", diff_.output, "Where it goes; - is stdout")->type_name("OUT");
+  }
+
   void add_gen() {
     CLI::App& command = add("gen", "Pseudo-random rows that make sense", gen_examples,
                             [this] { return run_gen(gen_, host_); });
@@ -303,6 +361,7 @@ class CommandLine {
   DecodeOptions decode_;
   LayoutOptions layout_;
   LintOptions lint_;
+  DiffOptions diff_;
   GenOptions gen_;
   SchemaOptions schema_;
   std::function<Result<ExitCode>()> run_;

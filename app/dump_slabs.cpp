@@ -27,10 +27,11 @@ Result<DumpSlabs::Window> DumpSlabs::parse_window(const DumpOptions& options) {
   SLABSCOPE_TRY_ASSIGN(stride, parse_size(options.stride));
   SLABSCOPE_TRY_ASSIGN(count, parse_count(options.count));
   SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
-  for (const auto& [option, value] : {std::pair("--stride", stride), std::pair("--count", count)}) {
+  for (const auto& [option, value] :
+       {std::pair(&options.stride, stride), std::pair(&options.count, count)}) {
     if (value != std::uint64_t{0}) continue;
     Error made = error(ErrorCode::out_of_range, "this must not be zero").with("0", "1 or more");
-    made.pointer = option;
+    made.pointer = option->option;
     return fail(std::move(made));
   }
   return Window{offset.value_or(0), length, stride, count,
@@ -38,21 +39,26 @@ Result<DumpSlabs::Window> DumpSlabs::parse_window(const DumpOptions& options) {
 }
 
 Result<std::unique_ptr<DumpSlabs>> DumpSlabs::open(const DumpOptions& options, Host& host,
-                                                   std::unique_ptr<Source> source, CutSlabs cut) {
+                                                   std::unique_ptr<Source> source, CutSlabs cut,
+                                                   DescriptionPtr description) {
   if (options.layout == "-" && options.dump == "-")
     return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
   SLABSCOPE_TRY_ASSIGN(window, parse_window(options));
   std::unique_ptr<DumpSlabs> slabs(new DumpSlabs(options, window, host, cut));
-  SLABSCOPE_TRY(slabs->prepare(std::move(source)));
+  SLABSCOPE_TRY(slabs->prepare(std::move(source), std::move(description)));
   return slabs;
 }
 
-Result<void> DumpSlabs::prepare(std::unique_ptr<Source> source) {
+Result<void> DumpSlabs::prepare(std::unique_ptr<Source> source, DescriptionPtr description) {
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
   SLABSCOPE_TRY_ASSIGN(live, parse_count(options_.live));
   SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
-  SLABSCOPE_TRY_ASSIGN(description, load_layout(options_.layout, "--layout", host_));
+  if (description == nullptr) {
+    SLABSCOPE_TRY_ASSIGN(loaded, load_layout(options_.layout, "--layout", host_));
+    description = std::move(loaded);
+  }
   if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
+  if (const Assignment* const set = find(params, "padded_rows")) padded_rows_ = *set;
   SLABSCOPE_TRY(open_window(std::move(source)));
   const bool is_unset = needs_window(*description, params, live.has_value());
   if (is_unset) SLABSCOPE_TRY(learn_available());
@@ -65,7 +71,7 @@ Result<void> DumpSlabs::prepare(std::unique_ptr<Source> source) {
   Result<DumpLayout> resolved = resolve_dump(description, params, live, bytes_of_one());
   if (!resolved) return fail(with_option(std::move(resolved).error(), live, params));
   layout_ = std::move(resolved->layout);
-  if (!resolved->note.empty()) host_.note(resolved->note);
+  if (!resolved->note.empty()) host_.note(options_.note_prefix + resolved->note);
   SLABSCOPE_TRY(check_size(layout_, window_.max_slab_bytes, {}));
   return plan();
 }
@@ -142,7 +148,7 @@ Result<void> DumpSlabs::plan() {
   if (layout_.size > stride_ && cut_ == CutSlabs::refuse) {
     Error made =
         error(ErrorCode::region_exceeded, refusal(*layout_.description, layout_.size, stride_));
-    made.pointer = "--stride";
+    made.pointer = options_.stride.option;
     return fail(std::move(made));
   }
   if (window_.is_several() && stride_ == 0)
@@ -161,12 +167,14 @@ Result<void> DumpSlabs::plan() {
                               : stride_ == 0            ? 1
                                                         : (*available_ - slab_bytes_) / stride_ + 1;
   if (window_.length && !window_.is_several() && *available_ > slab_bytes_)
-    host_.note(std::to_string(*available_ - slab_bytes_) + " of the " +
-               std::to_string(*available_) + " B of --length are behind the slab");
+    host_.note(options_.note_prefix + std::to_string(*available_ - slab_bytes_) + " of the " +
+               std::to_string(*available_) + " B of " + options_.length.option +
+               " are behind the slab");
   if (whole < *count_ && cut_ == CutSlabs::refuse)
     return short_dump(window_.offset + whole * stride_,
-                      window_.length ? "the window of --length ends before the slab does"
-                                     : "the dump ends before the slab does",
+                      window_.length
+                          ? "the window of " + options_.length.option + " ends before the slab does"
+                          : "the dump ends before the slab does",
                       *available_ - std::min(*available_, whole * stride_), slab_bytes_);
   return {};
 }

@@ -1,4 +1,4 @@
-// The slabs of a dump, one after the other: what decode and lint read.
+// The slabs of a dump, one after the other: what decode, lint and diff read.
 #pragma once
 
 #include "command.h"
@@ -29,6 +29,7 @@ struct DumpOptions {
   NumberOption count{"--count", {}};
   NumberOption max_slab_bytes{"--max-slab-bytes", {}};
   std::optional<std::string> groups;  // for checks
+  std::string note_prefix;            // which dump notes are about, where there are several
 
   // Are several slabs asked for?
   [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text || arena; }
@@ -55,10 +56,10 @@ class SlabReader {
 
   // The next slab, or nothing at the end. Errors: short_dump, ragged_dump, read_failed.
   [[nodiscard]] virtual Result<std::optional<Slab>> next() = 0;
-  // More of the bytes that stand behind the slab read last: up to the end of its stride, or to where
-  // the next slab of the arena begins. Behind the last slab up to the end of --length or the arena;
-  // where nobody says, and without stride and count, to the end of the dump. 0 when there are none
-  // left. Error: read_failed.
+  // More of the bytes that stand behind the slab read last: up to the end of its stride, or to
+  // where the next slab of the arena begins. Behind the last slab up to the end of --length or the
+  // arena; where nobody says, and without stride and count, to the end of the dump. 0 when there
+  // are none left. Error: read_failed.
   [[nodiscard]] virtual Result<std::size_t> read_behind(std::span<std::byte> into) = 0;
   // Of the slabs; one for all of them, or one each.
   [[nodiscard]] virtual std::span<const Layout> layouts() const noexcept = 0;
@@ -70,13 +71,20 @@ class SlabReader {
 class DumpSlabs final : public SlabReader {
  public:
   // Resolves the layout and finds the window; what was solved is told to the host.
-  // `source`: the dump, where it is open already. Errors: those of the options, of resolve_dump(),
-  // short_dump, ragged_dump, region_exceeded (the stride).
+  // `source` and `description`: the dump and its layout, where they have been read already. Errors:
+  // those of the options, of resolve_dump(), short_dump, ragged_dump, region_exceeded (the stride).
   static Result<std::unique_ptr<DumpSlabs>> open(const DumpOptions& options, Host& host,
                                                  std::unique_ptr<Source> source = nullptr,
-                                                 CutSlabs cut = CutSlabs::refuse);
+                                                 CutSlabs cut = CutSlabs::refuse,
+                                                 DescriptionPtr description = nullptr);
 
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
+  // The number of padded rows as it was set, whatever became of it in a layout of all rows.
+  [[nodiscard]] const std::optional<Assignment>& padded_rows() const noexcept {
+    return padded_rows_;
+  }
+  // How many slabs there are, where that is known without reading them.
+  [[nodiscard]] std::optional<std::uint64_t> count() const noexcept { return count_; }
   [[nodiscard]] Result<std::optional<Slab>> next() override;
   [[nodiscard]] Result<std::size_t> read_behind(std::span<std::byte> into) override;
   [[nodiscard]] std::span<const Layout> layouts() const noexcept override { return {&layout_, 1}; }
@@ -95,7 +103,7 @@ class DumpSlabs final : public SlabReader {
   DumpSlabs(const DumpOptions& options, Window window, Host& host, CutSlabs cut)
       : options_(options), window_(window), host_(host), cut_(cut) {}
   static Result<Window> parse_window(const DumpOptions& options);
-  [[nodiscard]] Result<void> prepare(std::unique_ptr<Source> source);
+  [[nodiscard]] Result<void> prepare(std::unique_ptr<Source> source, DescriptionPtr description);
   [[nodiscard]] Result<void> open_window(std::unique_ptr<Source> source);
   [[nodiscard]] Result<void> learn_available();
   [[nodiscard]] std::optional<std::uint64_t> bytes_of_one() const;
@@ -116,6 +124,7 @@ class DumpSlabs final : public SlabReader {
   std::optional<std::uint64_t> available_;  // bytes of the window, where they are known
   Buffer held_;                             // a pipe's bytes that had to be read ahead
   Layout layout_;
+  std::optional<Assignment> padded_rows_;
   std::uint64_t stride_ = 0;
   std::uint64_t slab_bytes_ = 0;  // of a slab that are read: the layout's size, or the stride
   std::optional<std::uint64_t> count_;

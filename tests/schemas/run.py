@@ -10,6 +10,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import jsonschema
 
@@ -170,6 +171,28 @@ def check_residue(checks, command, schemas):
     checks.expect("residue is there", decoded.get("residue"))
 
 
+def check_differences(checks, command, schemas):
+    """Two slabs that differ in every byte or in none; elements of all types at their limits."""
+    types = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"]
+    layout = {"name": "types", "params": {"rows": {}}, "row_param": "rows", "fields": [
+        {"name": name, "type": name, "shape": ["rows", 2], "align": 16} for name in types] + [
+        {"name": "last", "type": "u64", "shape": []}]}
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {name: pathlib.Path(folder) / name for name in ("layout.json", "zeros", "ones")}
+        paths["layout.json"].write_text(json.dumps(layout))
+        size = command.json("layout", str(paths["layout.json"]), "-D", "rows=3", "-f", "json")["size"]
+        paths["zeros"].write_bytes(bytes(size))
+        paths["ones"].write_bytes(b"\xff" * size)
+        for other, code in (("zeros", 0), ("ones", 1)):
+            done = command.run("diff", str(paths["zeros"]), str(paths[other]), "-l", str(paths["layout.json"]),
+                               "-D", "rows=3", "-f", "json")
+            report = json.loads(done.stdout)
+            check_valid(checks, schemas["diff_report"], f"diff of zeros and {other}", report)
+            checks.expect(f"exit of diff of zeros and {other}", done.returncode == code, done.stderr)
+            values = {each["new"] for each in report["changes"] if each.get("field") in ("u64", "last")}
+            checks.expect("the largest number", values == ({2**64 - 1} if code else set()), values)
+
+
 def check_messages(checks, command, schemas):
     """Errors, warnings and notes under --json."""
     document = {"layout": "decode", "params": {"max_batch_size": 129, "max_blocks": 1}, "rows": []}
@@ -201,6 +224,10 @@ def check_messages(checks, command, schemas):
 def check_refusals(checks, schemas):
     """What a schema must not take; a schema that takes everything would pass all the checks above."""
     row = {"position": 1}
+    gap = {"slab": 0, "offset": 4, "old": "00", "new": "ff", "message": "1 byte of a gap"}
+    change = {"slab": 0, "row": 0, "field": "slot", "offset": 8, "old": -1, "new": 5, "message": "-1 -> 5"}
+    checks.expect("changes are taken", schemas["diff_report"].is_valid(
+        {"layout": "x", "changes": [gap, change], "summary": {"slot": 1, "(gap)": 1}}))
     refused = {
         "rows": [{}, {"rows": {}}, {"rows": [], "extra": 1}, {"rows": [1]}, {"rows": [{"position": 1.5}]},
                  {"rows": [row], "params": {"x": -1}}, {"rows": [row], "residue": [{"offset": 0, "hex": "abc"}]}],
@@ -217,6 +244,12 @@ def check_refusals(checks, schemas):
         "layout_comparison": [{}, {"from": {}, "to": {}, "changes": []}],
         "lint_report": [{}, {"layout": "x", "findings": [{}], "summary": {}, "not_run": []},
                         {"layout": "x", "findings": [], "summary": {"Bad Rule": 1}, "not_run": []}],
+        "diff_report": [{}, {"layout": "x", "changes": [{}], "summary": {}},
+                        {"layout": "x", "changes": [{**change, "old": "00"}], "summary": {}},
+                        {"layout": "x", "changes": [{**gap, "old": 0}], "summary": {}},
+                        {"layout": "x", "changes": [{**gap, "old": "0"}], "summary": {}},
+                        {"layout": "x", "changes": [{**gap, "row": 0}], "summary": {}},
+                        {"layout": "x", "changes": [], "summary": {"slot": 0}}],
         "catalog": [{}, [{"layout": "x"}]],
         "error": [{}, {"error": {"code": "no_such_code", "message": ""}}, {"error": {"message": ""}}],
     }
@@ -240,6 +273,7 @@ def main():
     check_goldens(checks, command, schemas)
     check_examples(checks, schemas)
     check_residue(checks, command, schemas)
+    check_differences(checks, command, schemas)
     check_messages(checks, command, schemas)
     check_refusals(checks, schemas)
     print(f"{checks.passed} passed, {checks.failed} failed")

@@ -1,28 +1,9 @@
 #include <slabscope/check/batch.h>
 
-#include <slabscope/base/integer_text.h>
-
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 namespace slabscope {
-
-std::optional<std::uint64_t> Batch::stated(std::string_view param) const {
-  const Layout& layout = view_.layout();
-  const ParamDescription* const declared = layout.description->find_param(param);
-  const bool is_derived = declared != nullptr && declared->value;
-  const Assignment* const found = slabscope::find(is_derived ? layout.params : layout.given, param);
-  return found != nullptr ? std::optional(found->value) : std::nullopt;
-}
-
-// The rows' own field of this role, with so many dimensions beside the rows.
-const ResolvedField* Batch::find(std::string_view role, std::size_t dimensions) const {
-  const ResolvedField* const field = layout().find_role(role);
-  const bool fits = field != nullptr && field->item_shape().size() == dimensions &&
-                    layout().description->is_of_rows(*field->description);
-  return fits ? field : nullptr;
-}
 
 Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
   Batch made(view, source);
@@ -30,8 +11,8 @@ Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
   made.table_ = made.find("block_table", 1);
   made.seq_len_ = made.find("seq_len");
   made.slot_ = made.find("slot");
-  made.block_size_ = made.stated("block_size");
-  SLABSCOPE_TRY(made.check_block_size());
+  SLABSCOPE_TRY_ASSIGN(block_size, stated_block_size(layout));
+  made.block_size_ = block_size;
   made.dummy_block_ = made.stated("dummy_block");
   if (!source.groups.empty() && source.groups.size() != layout.live_rows)
     return fail(error(ErrorCode::row_count, "there is one group for each live row")
@@ -68,21 +49,6 @@ Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
   }
   made.scan_table();
   return made;
-}
-
-// Slots are signed 64-bit numbers; with that, block * block_size + offset fits 128 bits.
-Result<void> Batch::check_block_size() const {
-  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-  if (!block_size_ || (*block_size_ != 0 && *block_size_ <= most)) return {};
-  Error refused =
-      error(ErrorCode::param_range, *block_size_ == 0 ? "a block holds at least one token"
-                                                      : "no block holds so many tokens");
-  if (const Assignment* const given = slabscope::find(layout().given, "block_size")) {
-    refused.file = given->origin.file;
-    refused.place = given->origin.place;
-    refused.pointer = given->origin.pointer;
-  }
-  return fail(std::move(refused).with(std::to_string(*block_size_), "1.." + std::to_string(most)));
 }
 
 bool Batch::is_null(const ResolvedField& field, int128 value) const {
@@ -201,12 +167,6 @@ const BlockUse* Batch::largest_use(int128 block, std::optional<std::int64_t> but
   const BlockUse& first = uses.front();
   if (first.group != but_not) return &first;
   return first.to_other_group == 0 ? nullptr : &uses[first.to_other_group];
-}
-
-std::string Batch::slot_text(int128 slot) const {
-  if (slot < 0 || !block_size_) return to_text(slot);
-  return to_text(slot) + " (block " + to_text(slot / *block_size_) + " + " +
-         to_text(slot % *block_size_) + ")";
 }
 
 }  // namespace slabscope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <slabscope/arena/arena.h>
+#include <slabscope/check/roles.h>
 #include <slabscope/check/table_scan.h>
 #include <slabscope/slab/rows.h>
 #include <slabscope/slab/view.h>
@@ -50,7 +51,9 @@ class Batch {
   [[nodiscard]] std::uint64_t padded_rows() const noexcept { return layout().padded_rows; }
 
   // A parameter that a document, an option or the layout itself states; a default is not stated.
-  [[nodiscard]] std::optional<std::uint64_t> stated(std::string_view param) const;
+  [[nodiscard]] std::optional<std::uint64_t> stated(std::string_view param) const {
+    return stated_param(layout(), param);
+  }
 
   // A field with one value a row; null where the layout has none of this role and shape.
   [[nodiscard]] const ResolvedField* find(std::string_view role) const { return find(role, 0); }
@@ -107,7 +110,9 @@ class Batch {
   // A row, not of the group `but_not`, whose live KV holds this slot; null if there is none.
   [[nodiscard]] const BlockUse* holder(int128 slot, std::optional<std::int64_t> but_not = {}) const;
   // "144 (block 9 + 0)".
-  [[nodiscard]] std::string slot_text(int128 slot) const;
+  [[nodiscard]] std::string slot_text(int128 slot) const {
+    return slabscope::slot_text(slot, block_size_);
+  }
 
   [[nodiscard]] std::uint64_t offset(const ResolvedField& field, std::uint64_t row,
                                      std::uint64_t index) const noexcept {
@@ -116,11 +121,12 @@ class Batch {
 
  private:
   Batch(const SlabView& view, const BatchSource& source) : view_(view), source_(source) {}
-  [[nodiscard]] const ResolvedField* find(std::string_view role, std::size_t dimensions) const;
+  [[nodiscard]] const ResolvedField* find(std::string_view role, std::size_t dimensions) const {
+    return find_row_field(layout(), role, dimensions);
+  }
   [[nodiscard]] std::size_t index_of(const ResolvedField& field) const noexcept {
     return static_cast<std::size_t>(&field - layout().fields.data());
   }
-  [[nodiscard]] Result<void> check_block_size() const;
   void scan_table();
   [[nodiscard]] std::vector<BlockUse> find_uses() const;
 

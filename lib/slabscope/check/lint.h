@@ -31,10 +31,10 @@ struct LintResult {
   std::vector<NotRun> not_run;
 };
 
-// Cost: linear in the slab, a few times a copy of its tables (tests/bench/lint_bench.cpp), as long as
-// no block is used twice; else its used blocks and its tables are sorted too. Memory: a bit for each
-// block of the pool, 56 B for each used table entry when they are sorted, and the findings of this
-// slab.
+// Cost: linear in the slab, a few times a copy of its tables (tests/bench/lint_bench.cpp), as long
+// as no block is used twice; else its used blocks and its tables are sorted too. Memory: a bit for
+// each block of the pool, 56 B for each used table entry when they are sorted, and the findings of
+// this slab.
 LintResult lint(const Batch& batch, const RuleSet& chosen);
 
 // Of a slab of which only the first `have` bytes are there: region-fit alone.
