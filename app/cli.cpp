@@ -378,7 +378,7 @@ int finish(Host& host, const Result<ExitCode>& outcome) {
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv, PosixHost& host) {
+int run_command_line(int argc, const char* const* argv, Host& host) {
   // Needed before the options are parsed, for what is wrong with them.
   const char* const* const end = std::find(argv, argv + argc, std::string_view("--"));
   host.set_json_messages(std::find(argv, end, std::string_view("--json")) != end);

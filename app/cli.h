@@ -1,11 +1,11 @@
 // The command line: options of every command, help, and the way from an error to an exit code.
 #pragma once
 
-#include "posix_host.h"
+#include "host.h"
 
 namespace slabscope::app {
 
 // Runs the command that `arguments` ask for; the exit code.
-int run_command_line(int argc, const char* const* argv, PosixHost& host);
+int run_command_line(int argc, const char* const* argv, Host& host);
 
 }  // namespace slabscope::app

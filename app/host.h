@@ -50,6 +50,8 @@ class Host {
   // A regular file that is there.
   [[nodiscard]] virtual Result<std::unique_ptr<PatchFile>> open_in_place(
       const std::string& path) = 0;
+  // Messages as JSON lines instead of text.
+  virtual void set_json_messages(bool json) noexcept = 0;
   // Tells the user on standard error; never fails.
   virtual void tell(Severity severity, const Error& what) = 0;
   virtual void note(const std::string& text) = 0;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cli.h"
+#include "posix_host.h"
 
 namespace {
 

@@ -11,12 +11,10 @@ void prepare_standard_streams();
 
 class PosixHost final : public Host {
  public:
-  // Messages as JSON lines instead of text.
-  void set_json_messages(bool json) noexcept { json_messages_ = json; }
-
   Result<std::unique_ptr<Source>> open(const std::string& path) override;
   Result<std::unique_ptr<OutputFile>> create(const std::string& path, Content content) override;
   Result<std::unique_ptr<PatchFile>> open_in_place(const std::string& path) override;
+  void set_json_messages(bool json) noexcept override { json_messages_ = json; }
   void tell(Severity severity, const Error& what) override;
   void note(const std::string& text) override;
 
