@@ -21,6 +21,11 @@ if(SLABSCOPE_SANITIZE)
   target_link_options(slabscope_sanitizers INTERFACE -fsanitize=address,undefined)
 endif()
 
+# What a fuzzing engine steers by; build.sh of ClusterFuzzLite brings flags of its own.
+if(SLABSCOPE_FUZZING_ENGINE STREQUAL "-fsanitize=fuzzer")
+  target_compile_options(slabscope_sanitizers INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # clang's source coverage, which .ci/coverage reads.
 add_library(slabscope_coverage INTERFACE)
 if(SLABSCOPE_COVERAGE)

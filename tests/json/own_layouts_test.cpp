@@ -1,9 +1,9 @@
 // Rows documents of layouts of one's own: gaps, padding, dimensions that vanish, three dimensions,
 // fields that are no row's. What they pack to is written out by hand; any bytes decode and pack
 // back.
+#include "../support/own_layouts.h"
 #include "../support/documents.h"
 #include "../support/json_reference.h"
-#include "../support/own_layouts.h"
 #include "../support/pseudo_random.h"
 
 #include <slabscope/layout/resolve_dump.h>

@@ -1,0 +1,43 @@
+// A second evaluator of the layout language's expressions: one pass over the text, exact integers
+// in 128 bits, nothing of the library's parser or arithmetic.
+#pragma once
+
+#include <slabscope/base/checked.h>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slabscope::fuzz {
+
+struct ReferenceValue {
+  int128 value = 0;
+  std::string fault{};       // the error code's name; empty: none
+  std::size_t position = 0;  // of the fault: bytes into the text
+
+  [[nodiscard]] bool has_value() const noexcept { return fault.empty(); }
+};
+
+// The value of a name. It may have a fault.
+using ReferenceNames = std::function<ReferenceValue(std::string_view)>;
+
+enum class ReferenceDomain : bool { counts, values };
+
+// The value of `text` or its first fault; nothing when it is no expression.
+std::optional<ReferenceValue> evaluate_reference(std::string_view text, ReferenceDomain domain,
+                                                 const ReferenceNames& names);
+
+// All names that `text` uses; nothing when it is no expression.
+std::optional<std::vector<std::string>> names_in_reference(std::string_view text);
+
+// The name, where the whole expression is one; else empty.
+std::string sole_name(std::string_view text);
+
+// An integer as documents write it: -?(0|[1-9][0-9]*) or -?0x[0-9a-fA-F]+; nothing when it is none
+// or its magnitude passes 2^64-1.
+std::optional<int128> integer_of_text(std::string_view text);
+
+}  // namespace slabscope::fuzz
