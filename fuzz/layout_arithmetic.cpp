@@ -7,6 +7,7 @@
 #include "support/property.h"
 
 #include <slabscope/layout/description_reader.h>
+#include <slabscope/layout/embedded.h>
 
 namespace {
 
@@ -43,12 +44,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const ParamDescription& each : (*description)->params)
     if (each.value ? input.one_in(64) : !input.one_in(5))
       given.emplace_back(each.name, input.number());
-  if (input.one_in(16)) given.emplace_back("block_size", input.number());
+  if (input.one_in(16) && !fuzz::find_param(given, "block_size"))
+    given.emplace_back("block_size", input.number());
   if (input.one_in(64)) given.emplace_back("nobody", input.number());
   const auto layout = fuzz::check_resolution(*description, *tree, given, rows);
   if (!layout) return 0;
   check_regions(*layout, input.number());
-  if (!given.empty() && rows.row_count)
-    fuzz::check_without(*layout, given[input.below(given.size())].first);
+  if (given.empty() || !rows.row_count) return 0;
+  const std::string& unset = given[input.below(given.size())].first;
+  fuzz::check_outline(*layout, unset);
+  if (chosen < embedded_layouts().size()) fuzz::check_solved(*layout, unset);
   return 0;
 }

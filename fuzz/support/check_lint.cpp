@@ -41,9 +41,12 @@ void check_finding(const Findings& findings, std::size_t index, const LintInput&
   if (finding.field.empty()) return;
   const ResolvedField* const field = input.layout.find_field(finding.field);
   require(field != nullptr, "a finding's field is there", shown);
-  // Without an offset it may be of an element that is missing.
-  require(!finding.offset || !finding.index || *finding.index < field->item_elements,
-          "a finding's element is there", shown);
+  // An index may be past the row's end: then the finding says what would be read there.
+  if (!finding.offset || !finding.row || *finding.row >= field->items) return;
+  const std::uint64_t column = finding.index.value_or(0);
+  require(column >= field->item_elements ||
+              *finding.offset == field->item_offset(*finding.row) + column * field->element_bytes(),
+          "a finding's offset is that of its element", shown);
 }
 
 std::uint64_t count_of(const Findings& findings, FindingSeverity severity) {

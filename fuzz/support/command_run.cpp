@@ -1,8 +1,11 @@
 #include "command_run.h"
 
 #include "limits.h"
+#include "property.h"
 
 #include <app/cli.h>
+
+#include <tests/support/json_reference.h>
 
 #include <algorithm>
 
@@ -75,6 +78,26 @@ CommandOutcome run_command(const CommandInput& input, std::size_t pace) {
   made.last_opened = host.last_opened();
   made.is_full = host.is_full();
   return made;
+}
+
+void check_findings(const CommandInput& input, const CommandOutcome& outcome) {
+  const auto has = [&](std::string_view wanted) {
+    return std::find(input.arguments.begin(), input.arguments.end(), wanted) !=
+           input.arguments.end();
+  };
+  const bool has_compared =
+      std::any_of(input.arguments.begin(), input.arguments.end(),
+                  [](const std::string& each) { return each.starts_with("--compare"); });
+  require(outcome.exit_code == 0 || has("lint") || has_compared,
+          "only what looks for something has findings");
+  const auto report = tests::read_reference(outcome.output);
+  if (!report || !report->has("findings") || !report->has("not_run")) return;
+  bool is_bad = false;
+  for (const tests::JsonReference& each : (*report)["findings"].children)
+    is_bad = is_bad || each["severity"].string == "error" ||
+             (has("--strict") && each["severity"].string == "warning");
+  require(is_bad == (outcome.exit_code == 1), "the exit code goes by the severities",
+          [&] { return outcome.output; });
 }
 
 }  // namespace slabscope::fuzz

@@ -34,4 +34,8 @@ struct CommandOutcome {
 // Through the real command line; slabs are limited to max_slab_bytes.
 CommandOutcome run_command(const CommandInput& input, std::size_t pace);
 
+// Of a run that did not fail: exit code 1 is that of commands that look for something, and goes by
+// the severities in a report that stands on standard output.
+void check_findings(const CommandInput& input, const CommandOutcome& outcome);
+
 }  // namespace slabscope::fuzz

@@ -112,22 +112,40 @@ std::optional<Layout> check_resolution(const DescriptionPtr& description, const 
   return std::move(*layout);
 }
 
-void check_without(const Layout& layout, const std::string& unset) {
+namespace {
+
+Assignments without(const Layout& layout, const std::string& unset) {
   Assignments rest;
   for (const Assignment& each : layout.given)
     if (each.name != unset) rest.push_back(each);
-  const auto shown = [&] { return "without " + unset; };
-  if (const auto made = outline(layout.description, rest, layout.row_count);
-      made && !made->size.value) {
-    const auto size = evaluate_reference(
-        made->size.expression, ReferenceDomain::counts, [&](std::string_view name) {
-          const Assignment* const found = find(layout.params, name);
-          return found == nullptr ? ReferenceValue{0, "param_missing"}
-                                  : ReferenceValue{int128{found->value}};
-        });
-    require(!size || !size->has_value() || size->value == int128{layout.size},
-            "the outline's expression gives the size", [&] { return made->size.expression; });
-  }
+  return rest;
+}
+
+// Empty where the size is known, or nothing is.
+std::string size_expression(const Layout& layout, const std::string& unset) {
+  const auto made = outline(layout.description, without(layout, unset), layout.row_count);
+  return made && !made->size.value ? made->size.expression : std::string();
+}
+
+}  // namespace
+
+void check_outline(const Layout& layout, const std::string& unset) {
+  if (layout.live_rows != layout.row_count) return;  // an outline takes all rows to be live
+  const std::string expression = size_expression(layout, unset);
+  const auto value_of = [&](std::string_view name) {
+    const Assignment* const found = find(layout.params, name);
+    return found == nullptr ? ReferenceValue{0, "param_missing"}
+                            : ReferenceValue{int128{found->value}};
+  };
+  const auto size = evaluate_reference(expression, ReferenceDomain::counts, value_of);
+  require(!size || !size->has_value() || size->value == int128{layout.size},
+          "the outline's expression gives the size",
+          [&] { return expression + ", not " + std::to_string(layout.size); });
+}
+
+void check_solved(const Layout& layout, const std::string& unset) {
+  if (size_expression(layout, unset).empty()) return;
+  const Assignments rest = without(layout, unset);
   const RowNumbers rows{layout.row_count, layout.live_rows};
   const auto solved = solve_param(layout.description, rest, rows, unset, layout.size);
   if (!solved) return check_error(solved.error(), {}, {});
@@ -135,7 +153,8 @@ void check_without(const Layout& layout, const std::string& unset) {
     Assignments all = rest;
     all.push_back({unset, value, {}});
     const auto again = resolve(layout.description, all, rows);
-    require(again && again->size == layout.size, "a solved parameter gives the size", shown);
+    require(again && again->size == layout.size, "a solved parameter gives the size",
+            [&] { return unset + " = " + std::to_string(value); });
   }
 }
 

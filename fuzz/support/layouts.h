@@ -36,7 +36,12 @@ std::optional<Layout> check_resolution(const DescriptionPtr& description, const 
                                        const ReferenceParams& given, ReferenceRowNumbers rows);
 
 // With the parameter `unset` taken out of what `layout` was resolved from: the outline's size, as
-// an expression, and what is solved from the size, give the size again.
-void check_without(const Layout& layout, const std::string& unset);
+// an expression, gives the size.
+void check_outline(const Layout& layout, const std::string& unset);
+
+// And what is solved from the size gives the size, where that needs the parameter. For layouts
+// whose size rises with their parameters: any other arithmetic is searched for up to a second, and
+// many times that under sanitizers.
+void check_solved(const Layout& layout, const std::string& unset);
 
 }  // namespace slabscope::fuzz
