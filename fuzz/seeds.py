@@ -85,6 +85,7 @@ class Seeds:
             return
         header = [sorted(self.layouts).index(layout), NONE if live is None else live, *values, 0, rows_in_group]
         self.add(["decode_bytes", "mutated_valid", "lint"], bytes(header) + slab)
+        self.add(["diff"], bytes(header) + slab + bytes([0, 3, 1, 0, len(slab) // 2 % 256, 0x80]))
 
     def document(self, text):
         self.add(["rows_json", "mutated_valid", "lint"], text)
@@ -126,7 +127,9 @@ class Seeds:
                 params = json.loads(text)["params"]
                 self.slab(name, slab, params, live=rows)
                 defines = "".join(f"-D\n{key}={value}\n" for key, value in params.items())
-                for command in ("decode", "lint", "decode\n-f\ntable", "lint\n--raw\n-f\nsarif"):
+                self.add(["command_line"], f"diff\n-l\n{name}\n{defines}a.bin\nb.bin\n@@b.bin\n".encode() + slab[:-1] +
+                         b"\1\n@@a.bin\n" + slab)
+                for command in ("decode", "lint", "decode\n-f\ntable", "decode\n-f\nhex", "lint\n--raw\n-f\nsarif"):
                     self.add(["command_line"], f"{command}\n-l\n{name}\n{defines}dump.bin\n@@dump.bin\n".encode() + slab)
                 many = self.run("gen", name, "--rows", str(rows), *sizes, "--count", "2")
                 self.add(["rows_json", "mutated_valid"], many)
@@ -148,6 +151,25 @@ class Seeds:
         document = re.search(r'document = R"\((.*?)\)"', test, re.S).group(1)
         self.add(["rows_json", "mutated_valid"], "@every_kind\n" + document)
 
+    def arenas(self):
+        for path in sorted((ROOT / "schemas" / "arenas").glob("*.json")):
+            arena = json.loads(path.read_text())
+            self.add(["arena"], path.read_text())
+            defines = "-D\nmax_batch_size=2\n-D\nmax_blocks=3\n-D\nentries=4\n"
+            self.add(["command_line"], f"layout\n--arena\n{path.stem}\n{defines}--locate\n49152")
+            for slab in arena["slabs"]:
+                slab["offset"] %= 257  # near each other
+                slab["params"] = {"max_batch_size": 2, "max_blocks": 3, "padded_rows": 2} if slab["layout"] == "decode" else {"entries": 4}
+            self.add(["arena"], json.dumps({**arena, "bytes": 2048}))
+            own = {"name": "own", "layout": self.layouts["mtp_batch"], "offset": 16, "region_bytes": 64, "phase": "decode",
+                   "params": {"rows": 2, "max_blocks": 1}}
+            arena["slabs"].append(own)
+            text = json.dumps(arena)
+            self.add(["arena"], text)
+            for command in ("layout", "decode", "lint"):
+                more = "dump.bin\n@@dump.bin\n" + "x" * 2000 + "\n" if command != "layout" else ""
+                self.add(["command_line"], f"{command}\n--arena\nown.json\n{more}@@own.json\n{text}")
+
     def expressions(self):
         numbers = b"\n" + bytes([3, 5, 0xC8, 10, 7, 2])
         for value in texts(list(self.layouts.values())):
@@ -168,6 +190,7 @@ class Seeds:
         self.lint_goldens()
         self.generated()
         self.descriptions()
+        self.arenas()
         self.expressions()
         self.numbers()
         for target, seeds in self.of.items():

@@ -8,6 +8,7 @@
 #include <tests/support/json_reference.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace slabscope::fuzz {
 namespace {
@@ -85,11 +86,17 @@ void check_findings(const CommandInput& input, const CommandOutcome& outcome) {
     return std::find(input.arguments.begin(), input.arguments.end(), wanted) !=
            input.arguments.end();
   };
-  const bool has_compared =
-      std::any_of(input.arguments.begin(), input.arguments.end(),
-                  [](const std::string& each) { return each.starts_with("--compare"); });
-  require(outcome.exit_code == 0 || has("lint") || has_compared,
+  const auto has_option = [&](std::initializer_list<std::string_view> options) {
+    return std::any_of(input.arguments.begin(), input.arguments.end(), [&](const auto& each) {
+      return std::any_of(options.begin(), options.end(),
+                         [&](std::string_view option) { return each.starts_with(option); });
+    });
+  };
+  require(outcome.exit_code == 0 || has("lint") || has("diff") ||
+              has_option({"--compare", "--locate", "--arena"}),
           "only what looks for something has findings");
+  if (has("diff") && !has_option({"-f", "--format", "-o", "--output", "-h", "--help"}))
+    require(outcome.output.empty() == (outcome.exit_code == 0), "a difference is shown");
   const auto report = tests::read_reference(outcome.output);
   if (!report || !report->has("findings") || !report->has("not_run")) return;
   bool is_bad = false;
