@@ -131,6 +131,8 @@ Examples:
   $ slabscope gen decode --rows 5 -D block_size=16 -D num_blocks=64 -D dummy_block=63 --seed 7 | slabscope pack -o slab.bin
   # A thousand batches of 16 to 64 rows.
   $ slabscope gen mtp_batch --rows 16..64 --count 1000 -D block_size=16 -D num_blocks=4096 -o batches.ndjson
+  # One thing wrong: some row writes a slot that is not where its table says. Lint finds it.
+  $ slabscope gen mtp_batch --rows 4 --fault slot-formula --seed 3 | slabscope lint || test $? = 1
 )";
 
 constexpr const char* schema_examples = R"(
@@ -336,6 +338,8 @@ class CommandLine {
     add_number(command, gen_.count, "N", "Number of documents");
     command.add_flag("--share-prefix", gen_.share_prefix,
                      "Rows may share full blocks at their start");
+    command.add_option("--fault", gen_.fault, "Break this rule of lint (see lint --explain all)")
+        ->type_name("RULE");
     command.add_option("-f,--format", gen_.format, "json, or ndjson (the default with --count)")
         ->type_name("FORMAT");
     command.add_option("-o,--output", gen_.output, "Where the rows go; - is stdout")

@@ -1,4 +1,4 @@
-// slabscope gen: pseudo-random rows that make sense.
+// slabscope gen: pseudo-random rows that make sense, or that break one rule of lint.
 #pragma once
 
 #include "command.h"
@@ -8,10 +8,11 @@ namespace slabscope::app {
 struct GenOptions {
   std::string layout;
   std::vector<std::string> params;
-  std::string rows = "1";  // N, or A..B for a number between them in each document
+  std::optional<std::string> rows;  // N, or A..B for a number between them in each document
   NumberOption seed{"--seed", {}};
   NumberOption count{"--count", {}};
   bool share_prefix = false;
+  std::optional<std::string> fault;  // the rule to break
   std::optional<std::string> format;
   std::string output = "-";
 };

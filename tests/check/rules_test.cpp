@@ -18,7 +18,7 @@ std::size_t place_of(std::string_view id) {
   return static_cast<std::size_t>(found - all.begin());
 }
 
-TEST_CASE("rules have names of their own, texts and a check") {
+TEST_CASE("rules have names of their own, texts, a check, and of rows a fault") {
   std::set<std::string_view> ids;
   for (const Rule* rule : rules()) {
     CAPTURE(rule->id);
@@ -27,6 +27,8 @@ TEST_CASE("rules have names of their own, texts and a check") {
     CHECK(rule->explanation.ends_with('.'));
     const bool has_check = rule->check != nullptr;
     CHECK(has_check);
+    const bool has_fault = rule->fault.plan != nullptr || rule->fault.put != nullptr;
+    CHECK(has_fault != rule->of_arena);
     CHECK(find_rule(rule->id) == rule);
   }
   CHECK(find_rule("no-such-rule") == nullptr);

@@ -82,6 +82,8 @@ constexpr std::array error_table = {
                   "the live rows are more than the rows of the document"},
     ErrorCodeInfo{ErrorCode::pool_exhausted, "pool_exhausted", 3,
                   "rows that are to be generated need more blocks than the pool has"},
+    ErrorCodeInfo{ErrorCode::fault_impossible, "fault_impossible", 3,
+                  "the layout, its parameters or the rows leave no room for the fault of --fault"},
     ErrorCodeInfo{ErrorCode::bad_residue, "bad_residue", 3,
                   "a residue run is no hex text, out of order, or outside the slab"},
     ErrorCodeInfo{ErrorCode::partial_document, "partial_document", 3,

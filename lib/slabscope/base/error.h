@@ -54,6 +54,7 @@ enum class ErrorCode : std::uint8_t {
   padded_rows,
   live_rows,
   pool_exhausted,
+  fault_impossible,
   bad_residue,
   partial_document,
   no_document,

@@ -32,6 +32,20 @@ class Reporter {
   Findings& into_;
 };
 
+class FaultPlan;
+class FaultSlab;
+
+// How rows that a healthy engine would upload are made to break the rule: see fault.h. Whatever
+// else fires must follow from the rule.
+struct Fault {
+  std::uint64_t least_rows = 1;  // live ones
+  // Before there are rows. Null: the rule's own parameters will do.
+  Result<void> (*plan)(FaultPlan& plan) = nullptr;
+  // With the rows packed. Null: the parameters break the rule. Errors: fault_impossible, which
+  // other rows may help.
+  Result<void> (*put)(FaultSlab& slab) = nullptr;
+};
+
 struct Rule {
   std::string_view id;
   FindingSeverity severity;
@@ -48,6 +62,7 @@ struct Rule {
   std::vector<std::string_view> (*params_of)(const Batch& batch) = nullptr;
   bool by_group = false;  // rows of one group are looked at as one
   bool of_arena = false;  // is about slabs of one arena; others are not looked at
+  Fault fault = {};
 
   [[nodiscard]] bool may_cause(std::string_view rule) const noexcept;
 };

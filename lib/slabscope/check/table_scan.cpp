@@ -56,8 +56,8 @@ void for_each_block(const std::byte* row, std::uint64_t used, std::span<const in
 }  // namespace
 
 void TableScan::add(std::uint64_t row, std::uint64_t used, std::uint64_t present) {
-  const std::byte* const bytes = view_.item(table_, row).data();
-  rows_[row] = {visit_type(table_.type(),
+  const std::byte* const bytes = view_.item(*table_, row).data();
+  rows_[row] = {visit_type(table_->type(),
                            [&](auto zero) {
                              return scan<decltype(zero)>(bytes, used, present, nobodys_, fill_);
                            }),
@@ -73,8 +73,8 @@ void TableScan::for_each_used(Take&& take) const {
     if (each.used == 0) continue;
     const std::span<const int128> nobodys =
         each.scan.has_nobodys ? std::span<const int128>(nobodys_) : std::span<const int128>();
-    const std::byte* const bytes = view_.item(table_, row).data();
-    visit_type(table_.type(),
+    const std::byte* const bytes = view_.item(*table_, row).data();
+    visit_type(table_->type(),
                [&](auto zero) { for_each_block<decltype(zero)>(bytes, each.used, nobodys, take); });
   }
 }

@@ -25,7 +25,7 @@ class TableScan {
   // has a known one.
   TableScan(const SlabView& view, const ResolvedField& table, std::vector<int128> nobodys,
             std::optional<int128> fill, std::uint64_t rows)
-      : view_(view), table_(table), nobodys_(std::move(nobodys)), fill_(fill), rows_(rows) {}
+      : view_(view), table_(&table), nobodys_(std::move(nobodys)), fill_(fill), rows_(rows) {}
 
   // Looks at a row of which `used` entries are used, and `present` are there at all; used <=
   // present.
@@ -50,7 +50,7 @@ class TableScan {
   void for_each_used(Take&& take) const;
 
   SlabView view_;
-  const ResolvedField& table_;
+  const ResolvedField* table_;
   std::vector<int128> nobodys_;
   std::optional<int128> fill_;
   std::vector<Row> rows_;

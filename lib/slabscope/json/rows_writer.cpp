@@ -20,6 +20,8 @@ class DocumentWriter {
     key("layout");
     text_.put(json_string(layout_.description->name));
     params();
+    count("region_bytes", style_.region_bytes);
+    if (layout_.live_rows != layout_.row_count) count("live_rows", layout_.live_rows);
     rows();
     fields();
     if (!style_.residue) {
@@ -52,9 +54,18 @@ class DocumentWriter {
       text_.put(int128{each.value});
     };
     for (const Assignment& each : layout_.params)
-      if (!layout_.description->find_param(each.name)->value) put(each);
+      if (!layout_.description->find_param(each.name)->value &&
+          (style_.defaults || find(layout_.given, each.name) != nullptr))
+        put(each);
     for (const Assignment& each : layout_.carried) put(each);
     text_.put("}");
+  }
+
+  void count(std::string_view name, std::optional<std::uint64_t> value) {
+    if (!value) return;
+    text_.put(comma_);
+    key(name);
+    text_.put(int128{*value});
   }
 
   void rows() {

@@ -17,8 +17,10 @@ struct RowsStyle {
   bool one_line = false;  // a document a line (NDJSON); else a row a line
   bool trim = false;      // lists lose trailing elements that equal the field's fill
   bool residue = true;    // false: left out, and the document says that it is partial
+  bool defaults = true;   // parameters that nobody set are written too
   // Lists are as long as these rows give them, instead of as long as their dimension.
   const RowsView* lengths = nullptr;
+  std::optional<std::uint64_t> region_bytes = {};  // what the document says of it
 };
 
 // Where a slab came from. What does not apply is left out.
@@ -31,7 +33,8 @@ struct SlabSource {
   std::uint64_t bytes = 0;
 };
 
-// Writes the first layout.row_count rows of the slab as one document, ending without a newline.
+// Writes the first layout.row_count rows of the slab as one document, ending without a newline; the
+// number of live rows is said where it is another one.
 // With `trim` the fill of every field is known. Errors: those of the writer's sink, at once or in
 // its finish().
 Result<void> write_rows(const SlabView& slab, const std::optional<SlabSource>& source,

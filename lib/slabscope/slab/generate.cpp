@@ -204,6 +204,7 @@ class Generator {
                               std::max<std::uint64_t>(options_.rows, 1));
     // Sequence lengths are 32-bit in every engine.
     most = std::min<std::uint64_t>(most, std::max<std::uint64_t>(1, 0x7FFFFFFFU / block_size_));
+    most = std::min(most, std::max<std::uint64_t>(1, options_.most_blocks));
     for (std::uint64_t row = 0; row < options_.rows; ++row) {
       const std::uint64_t for_others = options_.rows - row - 1;
       requests_.push_back(make_request(pool, std::min(most, pool.left() - for_others)));
@@ -213,7 +214,8 @@ class Generator {
 
   Request make_request(BlockPool& pool, std::uint64_t most_blocks) {
     Request made;
-    const std::uint64_t count = random_.between(1, most_blocks);
+    const std::uint64_t count =
+        random_.between(std::min(options_.least_blocks, most_blocks), most_blocks);
     const std::uint64_t in_last =
         random_.between(1, std::min<std::uint64_t>(block_size_, 0x7FFFFFFFU));
     made.tokens = (count - 1) * block_size_ + in_last;
@@ -307,12 +309,15 @@ class Generator {
 
 }  // namespace
 
+Result<void> check_generated_rows(std::uint64_t rows) {
+  if (rows <= max_generated_rows) return {};
+  return fail(error(ErrorCode::limit_exceeded, "more rows than are generated at once")
+                  .with(std::to_string(rows), "up to " + std::to_string(max_generated_rows)));
+}
+
 Result<GeneratedRows> generate_rows(const DescriptionPtr& description, const Assignments& given,
                                     const GenerateOptions& options, PseudoRandom& random) {
-  if (options.rows > max_generated_rows)
-    return fail(
-        error(ErrorCode::limit_exceeded, "more rows than are generated at once")
-            .with(std::to_string(options.rows), "up to " + std::to_string(max_generated_rows)));
+  SLABSCOPE_TRY(check_generated_rows(options.rows));
   return Generator(description, given, options, random).generate();
 }
 

@@ -16,6 +16,8 @@ class PseudoRandom {
   std::uint64_t next() noexcept;
   // Uniform in [low, high], low <= high.
   std::uint64_t between(std::uint64_t low, std::uint64_t high) noexcept;
+  // True once in `count` times on average.
+  bool one_in(std::uint64_t count) noexcept { return between(1, count) == 1; }
 
  private:
   std::uint64_t state_;
@@ -23,10 +25,15 @@ class PseudoRandom {
 
 // Far more rows than a batch has; bounds the memory that a number alone can ask for.
 inline constexpr std::uint64_t max_generated_rows = std::uint64_t{1} << 20;
+// Error limit_exceeded.
+Result<void> check_generated_rows(std::uint64_t rows);
 
 struct GenerateOptions {
   std::uint64_t rows = 1;     // live rows
   bool share_prefix = false;  // rows may begin with full blocks of the row before
+  // Blocks of a row, as far as its table and the pool have them.
+  std::uint64_t least_blocks = 1;
+  std::uint64_t most_blocks = ~std::uint64_t{0};
 };
 
 struct GeneratedRows {

@@ -1,3 +1,4 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <optional>
@@ -54,6 +55,28 @@ void check(const Batch& batch, Reporter& report) {
   }
 }
 
+Result<void> put(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const ResolvedField& table = *batch.table();
+  SLABSCOPE_TRY_ASSIGN(rows, slab.two_rows());
+  const auto [row, owner] = rows;
+  const std::uint64_t column = slab.random().between(0, batch.used(row) - 1);
+  const std::uint64_t taken = slab.random().between(0, batch.used(owner) - 1);
+  const int128 block = batch.entry(owner, taken);
+  const bool is_last = column + 1 == batch.used(row);
+  // A full block in the same column may be a shared prefix.
+  if (column == taken && !is_last && taken + 1 != batch.used(owner))
+    return impossible("the rows that were drawn would share a prefix");
+  slab.set(table, row, column, block);
+  bool is_same = true;
+  for (std::uint64_t each = 0; each < table.item_elements; ++each)
+    is_same = is_same && batch.entry(row, each) == batch.entry(owner, each);
+  if (is_same) return impossible("rows of one block each have one table when they share it");
+  if (is_last && batch.find("slot") != nullptr && !slab.write_into(row, block))
+    return impossible("no slot lies in so large a block");
+  return {};
+}
+
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
 constexpr std::string_view implies[] = {"write-alias", "tail-fill"};
@@ -73,6 +96,7 @@ const Rule block_alias{
     .roles = roles,
     .implies = implies,
     .check = check,
-    .by_group = true};
+    .by_group = true,
+    .fault = {.least_rows = 2, .put = put}};
 
 }  // namespace slabscope

@@ -1,6 +1,9 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <slabscope/base/integer_text.h>
+
+#include <iterator>
 
 namespace slabscope {
 namespace {
@@ -30,6 +33,30 @@ void check(const Batch& batch, Reporter& report) {
   }
 }
 
+Result<void> put(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const ResolvedField& table = *batch.table();
+  const int128 blocks = slab.num_blocks();
+  const std::uint64_t row = slab.a_row();
+  const std::uint64_t column = slab.random().between(0, batch.used(row) - 1);
+  const int128 far = slab.distance(1U << 24U);
+  const int128 candidates[] = {blocks, blocks - 1 + far, -far, maximum(table.type()),
+                               (int128{1} << 31) - 1 + far};
+  const std::size_t first = slab.random().between(0, std::size(candidates) - 1);
+  for (std::size_t index = 0; index < std::size(candidates); ++index) {
+    const int128 entry = candidates[(first + index) % std::size(candidates)];
+    if (!fits(table.type(), entry) || batch.is_null(table, entry) ||
+        (entry >= 0 && entry < blocks) || (entry >= 0 && !batch.is_block(entry)))
+      continue;
+    slab.set(table, row, column, entry);
+    // The slot of the last token may have been computed from it.
+    if (column + 1 == batch.used(row) && batch.find("slot") != nullptr && slab.random().one_in(2))
+      (void)slab.write_into(row, entry);
+    return {};
+  }
+  return impossible("the table's type holds no block outside of the pool");
+}
+
 constexpr std::string_view params[] = {"block_size", "num_blocks"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
 constexpr std::string_view implies[] = {"int32-overflow", "same-table",  "slot-range",
@@ -47,6 +74,7 @@ const Rule block_range{.id = "block-range",
                        .params = params,
                        .roles = roles,
                        .implies = implies,
-                       .check = check};
+                       .check = check,
+                       .fault = {.put = put}};
 
 }  // namespace slabscope

@@ -1,3 +1,4 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <slabscope/base/integer_text.h>
@@ -20,6 +21,28 @@ void check(const Batch& batch, Reporter& report) {
   }
 }
 
+Result<void> plan(FaultPlan& plan) {
+  const auto blocks = plan.value("num_blocks");
+  if (!plan.value("dummy_block") || plan.random().one_in(2))
+    plan.set("dummy_block", plan.random().between(0, blocks.value_or(1) - 1));
+  return {};
+}
+
+Result<void> put(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const auto dummy = *batch.stated("dummy_block");
+  const std::uint64_t row = slab.a_row();
+  const std::uint64_t column = slab.random().between(0, batch.used(row) - 1);
+  if (!fits(batch.table()->type(), dummy) || batch.is_null(*batch.table(), dummy))
+    return impossible("no table entry can be block " + std::to_string(dummy));
+  // The slot of the last token may have been computed from it.
+  if (column + 1 == batch.used(row) && batch.find("slot") != nullptr && dummy < slab.num_blocks() &&
+      slab.random().one_in(2) && !slab.write_into(row, dummy))
+    return impossible("no slot can lie in block " + std::to_string(dummy));
+  slab.set(*batch.table(), row, column, dummy);
+  return {};
+}
+
 constexpr std::string_view params[] = {"block_size", "dummy_block"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
 constexpr std::string_view implies[] = {"slot-formula", "block-range"};
@@ -37,6 +60,7 @@ const Rule dummy_in_use{
     .params = params,
     .roles = roles,
     .implies = implies,
-    .check = check};
+    .check = check,
+    .fault = {.plan = plan, .put = put}};
 
 }  // namespace slabscope

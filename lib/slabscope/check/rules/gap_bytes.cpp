@@ -1,6 +1,8 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace slabscope {
 namespace {
@@ -25,6 +27,26 @@ void check(const Batch& batch, Reporter& report) {
   }
 }
 
+Result<void> plan(FaultPlan& plan) {
+  if (plan.description().gaps_are_zero) return {};
+  return impossible("the layout '" + plan.description().name + "' does not say that gaps are zero");
+}
+
+Result<void> put(FaultSlab& slab) {
+  PseudoRandom& random = slab.random();
+  std::vector<Tile> gaps;
+  for (const Tile& tile : slab.batch().layout().tiles)
+    if (tile.is_gap()) gaps.push_back(tile);
+  if (gaps.empty()) return impossible("the slab has no gaps at these parameters");
+  const Tile& gap = gaps[random.between(0, gaps.size() - 1)];
+  const std::uint64_t last = gap.offset + gap.bytes - 1;
+  const std::uint64_t first = random.one_in(3) ? gap.offset : random.between(gap.offset, last);
+  const std::uint64_t end = random.one_in(2) ? first + 1 : random.between(first, last) + 1;
+  for (std::uint64_t offset = first; offset < end; ++offset)
+    slab.bytes()[offset] = static_cast<std::byte>(random.between(1, 255));
+  return {};
+}
+
 }  // namespace
 
 extern const Rule gap_bytes;
@@ -35,6 +57,7 @@ const Rule gap_bytes{
     .explanation =
         "The packer writes zeros there. What else stands there came from a writer with another "
         "layout, or nobody wrote this slab.",
-    .check = check};
+    .check = check,
+    .fault = {.least_rows = 0, .plan = plan, .put = put}};
 
 }  // namespace slabscope

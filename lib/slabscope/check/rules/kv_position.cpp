@@ -1,3 +1,4 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 namespace slabscope {
@@ -12,6 +13,26 @@ void check(const Batch& batch, Reporter& report) {
                    "seq_len " + std::to_string(batch.kv_index(row) + 1) + " means that KV index " +
                        kv_index + " is written, and position must be that index");
   }
+}
+
+// One of the two was advanced and the other was not.
+Result<void> put(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const ResolvedField& position = *batch.find("kv_position");
+  const std::uint64_t row = slab.a_row();
+  const std::uint64_t kv_index = batch.kv_index(row);
+  const ResolvedField* const table = batch.table();
+  if (table != nullptr && slab.random().one_in(3)) {
+    const std::uint64_t tokens = batch.used(row) * batch.block_size();
+    const std::uint64_t other = slab.random().between(0, tokens - 1);
+    if (other != kv_index && slab.set_kv_index(row, other, false)) return {};
+  }
+  const int128 far = slab.distance(1U << 20U);
+  const int128 candidates[] = {kv_index + far, kv_index - far, maximum(position.type())};
+  const auto value = slab.pick(position, candidates, kv_index);
+  if (!value) return impossible("no other position fits the field");
+  slab.set(position, row, 0, *value);
+  return {};
 }
 
 constexpr std::string_view roles[] = {"kv_position", "seq_len"};
@@ -30,6 +51,7 @@ const Rule kv_position{
         "and the other was not.",
     .roles = roles,
     .implies = implies,
-    .check = check};
+    .check = check,
+    .fault = {.put = put}};
 
 }  // namespace slabscope

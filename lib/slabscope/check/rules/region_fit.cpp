@@ -1,3 +1,4 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 namespace slabscope {
@@ -7,6 +8,13 @@ void check(const Batch& batch, Reporter& report) {
   const std::optional<std::uint64_t>& region = batch.source().region_bytes;
   if (region && batch.layout().size > *region)
     report.add(unfit_slab(batch.layout(), *region, batch.source().slab));
+}
+
+Result<void> put(FaultSlab& slab) {
+  const std::uint64_t size = slab.bytes().size();
+  if (size == 0) return impossible("the slab has no bytes at these parameters: it fits any region");
+  slab.document().region_bytes = size - slab.distance(size);
+  return {};
 }
 
 }  // namespace
@@ -19,7 +27,8 @@ const Rule region_fit{
     .explanation =
         "What lies behind the region is overwritten by the upload, or the upload is refused. Fewer "
         "rows or table entries fit; `layout --fit` says how many.",
-    .check = check};
+    .check = check,
+    .fault = {.least_rows = 0, .put = put}};
 
 Finding unfit_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab) {
   Finding made;

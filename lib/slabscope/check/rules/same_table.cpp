@@ -1,3 +1,4 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <algorithm>
@@ -109,6 +110,28 @@ void check(const Batch& batch, Reporter& report) {
   }
 }
 
+// Row `one` carries the table of another row, and knows it or not.
+Result<void> put(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const ResolvedField& table = *batch.table();
+  SLABSCOPE_TRY_ASSIGN(rows, slab.two_rows());
+  const std::uint64_t length = batch.present(rows.other);
+  const std::uint64_t kv_index = slab.random().one_in(2)
+                                     ? batch.kv_index(rows.one)
+                                     : slab.random().between(0, batch.kv_index(rows.other));
+  if (kv_index / batch.block_size() >= length)
+    return impossible("no row is as long as the table of another one");
+  for (std::uint64_t column = 0; column < table.item_elements; ++column)
+    slab.set(table, rows.one, column, batch.entry(rows.other, column));
+  slab.set_table_length(rows.one, length);
+  const bool is_consistent = kv_index != batch.kv_index(rows.one) || slab.random().one_in(2);
+  if (!slab.set_kv_index(rows.one, kv_index)) return impossible("seq_len cannot be so large");
+  if (is_consistent && batch.find("slot") != nullptr &&
+      !slab.write_into(rows.one, batch.entry(rows.one, kv_index / batch.block_size())))
+    return impossible("no slot lies in so large a block");
+  return {};
+}
+
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
 constexpr std::string_view implies[] = {"slot-formula", "block-alias", "write-alias", "tail-fill"};
@@ -129,6 +152,7 @@ const Rule same_table{
     .roles = roles,
     .implies = implies,
     .check = check,
-    .by_group = true};
+    .by_group = true,
+    .fault = {.least_rows = 2, .put = put}};
 
 }  // namespace slabscope

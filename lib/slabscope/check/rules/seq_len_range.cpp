@@ -1,3 +1,4 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 namespace slabscope {
@@ -9,6 +10,16 @@ void check(const Batch& batch, Reporter& report) {
     if (!batch.is_sound(row))
       report.element(row, seq_len, 0, "1 or more",
                      "a live row has at least the token that it writes, so seq_len is 1 or more");
+}
+
+Result<void> put(FaultSlab& slab) {
+  const ResolvedField& seq_len = *slab.batch().find("seq_len");
+  const int128 below = int128{slab.distance(1U << 20U)} * -1;
+  const int128 candidates[] = {0, below, minimum(seq_len.type())};
+  const auto value = slab.pick(seq_len, candidates, 1);
+  if (!value) return impossible("no seq_len below 1 fits the field");
+  slab.set(seq_len, slab.a_row(), 0, *value);
+  return {};
 }
 
 constexpr std::string_view roles[] = {"seq_len"};
@@ -23,6 +34,7 @@ const Rule seq_len_range{.id = "seq-len-range",
                              "front of its table. Often "
                              "the row is not live at all and --live is too large.",
                          .roles = roles,
-                         .check = check};
+                         .check = check,
+                         .fault = {.put = put}};
 
 }  // namespace slabscope

@@ -1,6 +1,9 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <slabscope/base/integer_text.h>
+
+#include <iterator>
 
 namespace slabscope {
 namespace {
@@ -15,6 +18,24 @@ void check(const Batch& batch, Reporter& report) {
     report.element(row, slot, 0, "0.." + to_text(slots - 1),
                    value < 0 ? "a slot in front of the pool" : "a slot behind the pool's last one");
   }
+}
+
+Result<void> put(FaultSlab& slab) {
+  const ResolvedField& slot = slab.slot();
+  const int128 slots = int128{slab.num_blocks()} * slab.batch().block_size();
+  const int128 far = slab.distance(1U << 30U);
+  const int128 candidates[] = {slots, slots - 1 + far, -1 - far, maximum(slot.type()),
+                               minimum(slot.type())};
+  const std::size_t first = slab.random().between(0, std::size(candidates) - 1);
+  for (std::size_t index = 0; index < std::size(candidates); ++index) {
+    const int128 value = candidates[(first + index) % std::size(candidates)];
+    if ((value >= 0 && value < slots) || !fits(slot.type(), value) ||
+        slab.batch().is_null(slot, value))
+      continue;
+    slab.set(slot, slab.a_row(), 0, value);
+    return {};
+  }
+  return impossible("the slot's type holds none outside of the pool");
 }
 
 constexpr std::string_view params[] = {"block_size", "num_blocks"};
@@ -32,6 +53,7 @@ const Rule slot_range{
     .params = params,
     .roles = roles,
     .implies = implies,
-    .check = check};
+    .check = check,
+    .fault = {.put = put}};
 
 }  // namespace slabscope

@@ -1,3 +1,4 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <slabscope/base/integer_text.h>
@@ -65,6 +66,34 @@ void check(const Batch& batch, Reporter& report) {
   }
 }
 
+// A list that ends too early, or a last token in a column that the list or the table does not have.
+Result<void> put(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const ResolvedField& table = *batch.table();
+  PseudoRandom& random = slab.random();
+  const std::uint64_t row = slab.a_row();
+  const std::uint64_t size = batch.block_size();
+  if (random.one_in(3)) {
+    slab.set_table_length(row, random.between(0, batch.used(row) - 1));
+    return {};
+  }
+  const std::uint64_t columns = random.one_in(2) ? batch.present(row) : table.item_elements;
+  const std::uint64_t further = slab.distance(64) - 1;  // columns
+  const int128 kv_index = (int128{columns} + further) * size + random.between(0, size - 1);
+  if (kv_index >= maximum(batch.find("seq_len")->type()) ||
+      !slab.set_kv_index(row, static_cast<std::uint64_t>(kv_index), random.one_in(2)))
+    return impossible("seq_len cannot say that a row is longer than its table");
+  const int128 element = int128{row} * table.item_elements + kv_index / size;
+  if (batch.find("slot") == nullptr || element >= int128{table.items} * table.item_elements ||
+      random.one_in(2))
+    return {};
+  // What a kernel makes of the entry that it reads there.
+  const auto other = static_cast<std::uint64_t>(element / table.item_elements);
+  const auto entry = static_cast<std::uint64_t>(element % table.item_elements);
+  (void)slab.write_into(row, batch.entry(other, entry));
+  return {};
+}
+
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
 constexpr std::string_view implies[] = {"kv-position", "slot-range", "block-alias", "write-alias"};
@@ -83,6 +112,7 @@ const Rule table_coverage{
     .params = params,
     .roles = roles,
     .implies = implies,
-    .check = check};
+    .check = check,
+    .fault = {.put = put}};
 
 }  // namespace slabscope

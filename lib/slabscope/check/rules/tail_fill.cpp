@@ -1,3 +1,4 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <slabscope/base/integer_text.h>
@@ -9,15 +10,9 @@
 namespace slabscope {
 namespace {
 
-void check(const Batch& batch, Reporter& report) {
-  const ResolvedField& table = *batch.table();
-  if (table.description->fill_is_any || !table.fill) return;
-  bool is_clean = true;
-  for (std::uint64_t row = 0; row < batch.live_rows() && is_clean; ++row)
-    is_clean = !batch.is_sound(row) || batch.scan(row).tail <= batch.used_present(row);
-  if (is_clean) return;
+// By group, the columns that are used or reserved: its tables are as long as its longest row needs.
+std::unordered_map<std::int64_t, std::uint64_t> reserved_columns(const Batch& batch) {
   const std::uint64_t lookahead = batch.stated("lookahead_tokens").value_or(0);
-  // The tables of a group are as long as its longest row needs.
   std::unordered_map<std::int64_t, std::uint64_t> used;
   for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
     if (!batch.is_sound(row)) continue;
@@ -28,6 +23,17 @@ void check(const Batch& batch, Reporter& report) {
     std::uint64_t& most = used[batch.group(row)];
     most = std::max({most, last + 1, reserved == ~std::uint64_t{0} ? reserved : reserved + 1});
   }
+  return used;
+}
+
+void check(const Batch& batch, Reporter& report) {
+  const ResolvedField& table = *batch.table();
+  if (table.description->fill_is_any || !table.fill) return;
+  bool is_clean = true;
+  for (std::uint64_t row = 0; row < batch.live_rows() && is_clean; ++row)
+    is_clean = !batch.is_sound(row) || batch.scan(row).tail <= batch.used_present(row);
+  if (is_clean) return;
+  std::unordered_map<std::int64_t, std::uint64_t> used = reserved_columns(batch);
   for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
     if (!batch.is_sound(row) || used[batch.group(row)] >= batch.scan(row).tail) continue;
     std::uint64_t count = 0;
@@ -62,6 +68,36 @@ std::vector<std::string_view> params_of(const Batch& batch) {
   return names;
 }
 
+Result<void> plan(FaultPlan& plan) {
+  if (plan.table().fill_is_any)
+    return impossible("in this layout any entry may stand behind the used ones");
+  const auto entries = plan.table_entries(plan.random().between(2, 16));
+  if (entries && *entries < 2)
+    return impossible("the block tables have " + counted(*entries, "entry", "entries") +
+                      ", and a row uses at least one");
+  if (entries) plan.generate.most_blocks = plan.random().between(1, *entries - 1);
+  return {};
+}
+
+Result<void> put(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const ResolvedField& table = *batch.table();
+  PseudoRandom& random = slab.random();
+  const std::uint64_t row = slab.a_row();
+  const std::uint64_t first = reserved_columns(batch)[batch.group(row)];
+  if (first >= table.item_elements || batch.uses().empty())
+    return impossible("no row has an entry behind the used ones");
+  const std::uint64_t column =
+      random.one_in(2) ? first : random.between(first, table.item_elements - 1);
+  const BlockUse& use = batch.uses()[random.between(0, batch.uses().size() - 1)];
+  const int128 candidates[] = {slab.free_block().value_or(0), use.block, *table.fill + 1,
+                               *table.fill - 1};
+  const auto value = slab.pick(table, candidates, *table.fill);
+  if (!value) return impossible("no other entry fits the table");
+  slab.set(table, row, column, *value);
+  return {};
+}
+
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
 }  // namespace
@@ -80,6 +116,7 @@ const Rule tail_fill{
     .roles = roles,
     .check = check,
     .params_of = params_of,
-    .by_group = true};
+    .by_group = true,
+    .fault = {.plan = plan, .put = put}};
 
 }  // namespace slabscope

@@ -1,6 +1,8 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace slabscope {
 namespace {
@@ -31,6 +33,16 @@ void check(const Batch& batch, Reporter& report) {
   found.value = shown;
 }
 
+Result<void> put(FaultSlab& slab) {
+  constexpr unsigned usual[] = {0x00, 0xAA, 0xCD, 0xEE, 0xFF};
+  if (slab.bytes().size() < 2) return impossible("the slab has fewer than two bytes");
+  const auto byte = slab.random().one_in(2) ? usual[slab.random().between(0, std::size(usual) - 1)]
+                                            : slab.random().between(0, 255);
+  std::fill(slab.bytes().begin(), slab.bytes().end(), static_cast<std::byte>(byte));
+  slab.give_all();
+  return {};
+}
+
 }  // namespace
 
 extern const Rule uniform_bytes;
@@ -42,6 +54,7 @@ const Rule uniform_bytes{
         "Nobody uploaded this slab, or it is not where it was looked for. All that the other rules "
         "say of it follows from that.",
     .implies = everything,
-    .check = check};
+    .check = check,
+    .fault = {.put = put}};
 
 }  // namespace slabscope

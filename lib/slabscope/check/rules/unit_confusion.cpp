@@ -1,7 +1,11 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
+#include <unordered_set>
+#include <vector>
 
 namespace slabscope {
 namespace {
@@ -46,6 +50,76 @@ void check(const Batch& batch, Reporter& report) {
   }
 }
 
+// Token slots need a pool whose ids are mostly above the pool's size in blocks of blocks, slots of
+// another block size one that is larger than what is used of it.
+Result<void> plan(FaultPlan& plan) {
+  const auto blocks = plan.value("num_blocks");
+  if (blocks && *blocks < (std::uint64_t{1} << 32)) plan.set("num_blocks", *blocks * 16);
+  return {};
+}
+
+// The blocks that are used get numbers from [begin, end), each one of its own.
+Result<void> renumber(FaultSlab& slab, int128 begin, int128 end) {
+  const Batch& batch = slab.batch();
+  std::vector<std::uint64_t> blocks;
+  for (const BlockUse& use : batch.uses())
+    if (blocks.empty() || blocks.back() != use.block) blocks.push_back(use.block);
+  end = std::min(end, maximum(batch.table()->type()) + 1);
+  if (end - begin < int128{blocks.size()})
+    return impossible("the pool is too small to tell " + counted(blocks.size(), "block") +
+                      " from what they would be in the other unit");
+  // Floyd's sample: a number that is taken makes room for the last one.
+  std::unordered_set<std::uint64_t> taken;
+  const auto last = static_cast<std::uint64_t>(end - begin - 1);
+  for (std::size_t index = 0; index < blocks.size(); ++index) {
+    const std::uint64_t highest = last - (blocks.size() - 1 - index);
+    std::uint64_t number = slab.random().between(0, highest);
+    if (!taken.insert(number).second) taken.insert(number = highest);
+    const std::uint64_t block = static_cast<std::uint64_t>(begin) + number;
+    if (!batch.is_block(block) || !slab.renumber(blocks[index], block))
+      return impossible("a block of the pool cannot be used");
+  }
+  return {};
+}
+
+// Entries become the slots of their blocks' first tokens. None of them is a block that is used.
+Result<void> write_token_slots(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const ResolvedField& table = *batch.table();
+  const int128 size = batch.block_size();
+  const int128 blocks = slab.num_blocks();
+  if (size == 1) return impossible("with one token a block their units are the same");
+  SLABSCOPE_TRY(renumber(slab, (blocks + size - 1) / size,
+                         std::min(blocks, maximum(table.type()) / size + 1)));
+  for (std::uint64_t row = 0; row < batch.live_rows(); ++row)
+    for (std::uint64_t column = 0; column < batch.used_present(row); ++column)
+      slab.set(table, row, column, batch.entry(row, column) * size);
+  return {};
+}
+
+// Slots are computed with blocks of more tokens. None of them lies in a block that is used.
+Result<void> write_other_slots(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const std::uint64_t times = std::uint64_t{1} << slab.random().between(1, 3);
+  const int128 size = int128{batch.block_size()} * times;
+  const int128 begin = slab.num_blocks() / (2 * times);
+  if (!std::has_single_bit(batch.block_size()) || size > int128{1} << 31)
+    return impossible("no power of two is another block size here");
+  SLABSCOPE_TRY(renumber(slab, begin, 2 * begin));
+  for (std::uint64_t row = 0; row < batch.live_rows(); ++row) {
+    const int128 kv_index = batch.kv_index(row);
+    const int128 entry = batch.entry(row, static_cast<std::uint64_t>(kv_index / size));
+    const int128 slot = entry * size + kv_index % size;
+    if (!fits(slab.slot().type(), slot)) return impossible("no slot is so large");
+    slab.set(slab.slot(), row, 0, slot);
+  }
+  return {};
+}
+
+Result<void> put(FaultSlab& slab) {
+  return slab.random().one_in(2) ? write_token_slots(slab) : write_other_slots(slab);
+}
+
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"slot", "seq_len", "block_table"};
 }  // namespace
@@ -62,6 +136,7 @@ const Rule unit_confusion{
     .params = params,
     .roles = roles,
     .attaches_to = block_and_slot,
-    .check = check};
+    .check = check,
+    .fault = {.plan = plan, .put = put}};
 
 }  // namespace slabscope

@@ -1,4 +1,7 @@
+#include <slabscope/check/fault_slab.h>
 #include <slabscope/check/rule.h>
+
+#include <slabscope/base/integer_text.h>
 
 #include <optional>
 #include <unordered_map>
@@ -38,6 +41,37 @@ void check(const Batch& batch, Reporter& report) {
   }
 }
 
+// Padding rows are what they should be, and point at a block that a live row owns. All other ways
+// to the slot of another row break a rule before this one.
+Result<void> plan(FaultPlan& plan) {
+  SLABSCOPE_TRY(plan.choose_padding());
+  const ParamDescription* const dummy = plan.description().find_param("dummy_block");
+  if (dummy == nullptr) return {};
+  if (!plan.may_set("dummy_block") || !dummy->default_value)
+    return impossible(
+        "padding rows write to the dummy block that is stated, and other rows cannot write to the "
+        "slot of a row without sharing its block: see pad-row, slot-formula and block-alias");
+  plan.unsaid = "dummy_block";  // nobody says that this block is not for rows
+  return {};
+}
+
+Result<void> put(FaultSlab& slab) {
+  const Batch& batch = slab.batch();
+  const std::span<const int128> pad = batch.pad(slab.slot());
+  if (pad.empty() || pad[0] < 0 || batch.is_null(slab.slot(), pad[0]))
+    return impossible("padding rows of this layout write nowhere");
+  const int128 block = pad[0] / batch.block_size();
+  if (block >= slab.num_blocks() || !batch.is_block(block))
+    return impossible("padding rows write to block " + to_text(block) + ", which no row may use");
+  if (batch.holder(pad[0]) != nullptr) return {};
+  if (batch.uses().empty()) return impossible("no row uses a block");
+  const BlockUse& use = batch.uses()[slab.random().between(0, batch.uses().size() - 1)];
+  if (pad[0] % batch.block_size() >= use.tokens || !batch.uses_of(block).empty() ||
+      !slab.renumber(use.block, static_cast<std::uint64_t>(block)))
+    return impossible("no row has a token where padding rows write");
+  return {};
+}
+
 constexpr std::string_view params[] = {"block_size"};
 constexpr std::string_view roles[] = {"slot", "seq_len", "block_table"};
 }  // namespace
@@ -54,6 +88,7 @@ const Rule write_alias{
     .params = params,
     .roles = roles,
     .check = check,
-    .by_group = true};
+    .by_group = true,
+    .fault = {.plan = plan, .put = put}};
 
 }  // namespace slabscope
