@@ -4,12 +4,12 @@
 #include <slabscope/layout/resolve_dump.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace slabscope::app {
 
 Result<Arena> load_arena(const std::string& name_or_path, const Assignments& params,
-                         std::optional<std::uint64_t> live_rows, Host& host) {
+                         const NumberOption& live_rows, Host& host) {
+  SLABSCOPE_TRY_ASSIGN(live, parse_count(live_rows));
   Result<Arena> arena = Arena{};
   if (is_path(name_or_path)) {
     SLABSCOPE_TRY_ASSIGN(source, host.open(name_or_path));
@@ -19,8 +19,12 @@ Result<Arena> load_arena(const std::string& name_or_path, const Assignments& par
     if (!arena && arena.error().pointer.empty()) arena.error().pointer = "--arena";
   }
   if (!arena) return arena;
-  SLABSCOPE_TRY(set_params(*arena, params, live_rows));
-  return arena;
+  SLABSCOPE_TRY(set_params(*arena, params));
+  if (!live) return arena;
+  Result<void> set = set_live_rows(*arena, *live);
+  if (set) return arena;
+  set.error().pointer = live_rows.option;
+  return fail(std::move(set).error());
 }
 
 Result<std::unique_ptr<ArenaSlabs>> ArenaSlabs::open(const DumpOptions& options, Host& host,
@@ -37,18 +41,16 @@ Result<std::unique_ptr<ArenaSlabs>> ArenaSlabs::open(const DumpOptions& options,
   if (*options.arena == "-" && options.dump == "-")
     return fail(ErrorCode::usage, "the arena and the dump cannot both come from standard input");
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
-  SLABSCOPE_TRY_ASSIGN(live, parse_count(options.live));
   SLABSCOPE_TRY_ASSIGN(padded, parse_count(options.padded));
   SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
   SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
   if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
-  SLABSCOPE_TRY_ASSIGN(arena, load_arena(*options.arena, params, live, host));
+  SLABSCOPE_TRY_ASSIGN(arena, load_arena(*options.arena, params, options.live, host));
   if (arena_bytes) arena.bytes = arena_bytes;
-  std::unique_ptr<ArenaSlabs> made(new ArenaSlabs(cut));
+  SLABSCOPE_TRY_ASSIGN(placed, place_arena(std::move(arena)));
+  std::unique_ptr<ArenaSlabs> made(new ArenaSlabs(std::move(placed), cut));
   made->dump_ = options.dump;
   made->offset_ = offset.value_or(0);
-  SLABSCOPE_TRY_ASSIGN(placed, place_arena(std::move(arena)));
-  made->placed_ = std::move(placed);
   for (const ArenaSlab& each : made->placed_.arena.slabs) {
     Result<DumpLayout> resolved =
         resolve_dump(each.layout, each.params, each.live_rows, std::nullopt);
@@ -82,7 +84,7 @@ Result<std::optional<SlabReader::Slab>> ArenaSlabs::next() {
   if (number_ == layouts_.size()) return std::nullopt;
   const ArenaSlab& slab = placed_.arena.slabs[number_];
   const Layout& layout = layouts_[number_++];
-  behind_ = 0;
+  end_ = std::max(end_, slab.offset + layout.size);
   SLABSCOPE_TRY(hold(slab.offset, layout.size));
   const std::span<const std::byte> held = std::as_const(held_).bytes();
   const auto bytes = held.first(std::min<std::uint64_t>(held.size(), layout.size));
@@ -99,7 +101,7 @@ Result<std::optional<SlabReader::Slab>> ArenaSlabs::next() {
 
 Result<std::size_t> ArenaSlabs::read_behind(std::span<std::byte> into) {
   const std::vector<ArenaSlab>& slabs = placed_.arena.slabs;
-  const std::uint64_t begin = slabs[number_ - 1].offset + layouts_[number_ - 1].size + behind_;
+  const std::uint64_t begin = end_;
   const std::uint64_t end =
       number_ < slabs.size() ? slabs[number_].offset : placed_.arena.bytes.value_or(max_slab_size);
   const std::uint64_t wanted = std::min<std::uint64_t>(end - std::min(begin, end), into.size());
@@ -108,15 +110,14 @@ Result<std::size_t> ArenaSlabs::read_behind(std::span<std::byte> into) {
   const std::span<const std::byte> held = std::as_const(held_).bytes();
   const std::size_t count = std::min<std::size_t>(held.size(), wanted);
   std::copy_n(held.begin(), count, into.begin());
-  behind_ += count;
+  end_ += count;
   return count;
 }
 
 // The bytes from `begin` on, as far as they are there; slabs may overlap.
 Result<void> ArenaSlabs::hold(std::uint64_t begin, std::uint64_t bytes) {
   const std::uint64_t passed = std::min<std::uint64_t>(begin - held_at_, held_.size());
-  std::memmove(held_.data(), held_.data() + passed, held_.size() - passed);
-  held_.resize_uninitialised(held_.size() - passed);
+  held_.drop_front(passed);
   held_at_ += passed;
   if (held_.size() == 0) {
     SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(begin - held_at_));

@@ -14,7 +14,7 @@ namespace slabscope::app {
 // A built-in arena by name, or a file, as load_layout(); with parameters set. Errors: those of
 // read_arena(), builtin_arena() and set_params().
 Result<Arena> load_arena(const std::string& name_or_path, const Assignments& params,
-                         std::optional<std::uint64_t> live_rows, Host& host);
+                         const NumberOption& live_rows, Host& host);
 
 class ArenaSlabs final : public SlabReader {
  public:
@@ -31,17 +31,17 @@ class ArenaSlabs final : public SlabReader {
   [[nodiscard]] const PlacedArena* arena() const noexcept override { return &placed_; }
 
  private:
-  explicit ArenaSlabs(CutSlabs cut) : cut_(cut) {}
+  ArenaSlabs(PlacedArena placed, CutSlabs cut) : placed_(std::move(placed)), cut_(cut) {}
   [[nodiscard]] Result<void> hold(std::uint64_t begin, std::uint64_t bytes);
 
-  std::string dump_;
+  PlacedArena placed_;  // as it is uploaded
   CutSlabs cut_;
+  std::string dump_;
   std::unique_ptr<Source> source_;
-  std::uint64_t offset_ = 0;  // of the arena in the dump
-  PlacedArena placed_;
-  std::vector<Layout> layouts_;
-  std::size_t number_ = 0;    // slabs read
-  std::uint64_t behind_ = 0;  // bytes read behind the last one
+  std::uint64_t offset_ = 0;     // of the arena in the dump
+  std::vector<Layout> layouts_;  // of the rows that are asked for
+  std::size_t number_ = 0;       // slabs read
+  std::uint64_t end_ = 0;  // of what was read of slabs and behind them, from the arena's start
   Buffer held_;
   std::uint64_t held_at_ = 0;  // where held_ begins, from the arena's start
 };

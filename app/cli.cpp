@@ -157,8 +157,6 @@ void add_params(CLI::App& command, std::vector<std::string>& into) {
 
 void add_slab_layout(CLI::App& command, DumpOptions& into) {
   command.add_option("-l,--layout", into.layout, "A name or FILE.json")->type_name("LAYOUT");
-  command.add_option("--arena", into.arena, "All slabs of this arena: a name or FILE.json")
-      ->type_name("ARENA");
   add_params(command, into.params);
 }
 
@@ -177,6 +175,8 @@ void add_count_and_limit(CLI::App& command, DumpOptions& into) {
 void add_dump(CLI::App& command, DumpOptions& into) {
   command.add_option("DUMP", into.dump, "The bytes; - is stdin")->type_name("");
   add_slab_layout(command, into);
+  command.add_option("--arena", into.arena, "All slabs of this arena: a name or FILE.json")
+      ->type_name("ARENA");
   add_number(command, into.live, "N", "Only the first N rows (all of capacity)");
   add_number(command, into.padded, "N", "Short for -D padded_rows=N");
   add_window(command, into.offset, into.length, into.stride);

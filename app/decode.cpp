@@ -36,7 +36,8 @@ Result<void> write_tables(const DecodeOptions& options, SlabReader& slabs, TextW
     if (!slab) break;
     SLABSCOPE_TRY_ASSIGN(view, SlabView::of(*slab->layout, slab->bytes));
     SLABSCOPE_TRY_ASSIGN(
-        batch, Batch::of(view, BatchSource{number, slab->room, groups, nullptr, slabs.arena()}));
+        batch, Batch::of(view, BatchSource{number, slab->room, slabs.groups(*slab, groups), nullptr,
+                                           slabs.arena()}));
     write_rows_table(batch, lint(batch, rules), {slab->offset, options.wide}, text);
   }
   return {};

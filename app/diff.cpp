@@ -87,7 +87,7 @@ class DiffRun {
       SLABSCOPE_TRY_ASSIGN(before, before_.next());
       SLABSCOPE_TRY_ASSIGN(after, after_.next());
       if (!before && !after) break;
-      if (!before || !after) return count_on(before ? before_ : after_, number, !after);
+      if (!before || !after) return one_goes_on(number, before.has_value());
       report.begin_slab(before->offset, after->offset);
       diff_.compare(before->bytes, after->bytes, [&](const Change& change) { report.add(change); });
     }
@@ -102,14 +102,13 @@ class DiffRun {
                                                   " compares those that both have"));
   }
 
-  // One dump has ended behind `number` slabs, the other one has already given one more.
-  static Result<void> count_on(DumpSlabs& longer, std::uint64_t number, bool is_before) {
-    std::uint64_t count = number + 1;
-    for (;; ++count) {
-      SLABSCOPE_TRY_ASSIGN(more, longer.next());
-      if (!more) break;
-    }
-    return is_before ? numbers_differ(count, number) : numbers_differ(number, count);
+  // One dump has ended behind `number` slabs, and the other one goes on.
+  static Failure one_goes_on(std::uint64_t number, bool is_before) {
+    return fail(error(ErrorCode::ragged_dump,
+                      std::string(is_before ? "A" : "B") + " holds more slabs than " +
+                          (is_before ? "B" : "A") + ", which holds " + counted(number, "slab") +
+                          "; --count " + std::to_string(number) +
+                          " compares those that both have"));
   }
 
   DumpSlabs& before_;
@@ -136,7 +135,7 @@ Result<ExitCode> run_diff(const DiffOptions& options, Host& host) {
   tell_warnings(layout, host);
   SLABSCOPE_TRY(check_same_params(layout, after.slabs->layout()));
   const std::optional<Assignment>& padded = before.slabs->padded_rows();
-  if (padded && description->has_padding_rows()) rules.uploaded_rows = padded->value;
+  if (padded && description->row_param) rules.uploaded_rows = padded->value;
   Result<SlabDiff> diff = SlabDiff::of(layout, rules);
   if (!diff) {
     if (padded && diff.error().code == ErrorCode::padded_rows)

@@ -63,6 +63,13 @@ class SlabReader {
   [[nodiscard]] virtual Result<std::size_t> read_behind(std::span<std::byte> into) = 0;
   // Of the slabs; one for all of them, or one each.
   [[nodiscard]] virtual std::span<const Layout> layouts() const noexcept = 0;
+  // The groups that are meant for a slab: of an arena those of rows, whose layouts have some.
+  [[nodiscard]] std::span<const std::int64_t> groups(
+      const Slab& slab, std::span<const std::int64_t> given) const noexcept {
+    return arena() != nullptr && !slab.layout->description->row_param
+               ? std::span<const std::int64_t>()
+               : given;
+  }
   // Where the slabs lie; null where they are those of no arena.
   [[nodiscard]] virtual const PlacedArena* arena() const noexcept { return nullptr; }
 };

@@ -23,26 +23,29 @@ Result<ExitCode> print_catalog(bool as_json, const std::string& path, Host& host
 
 // Which bytes of the slabs the positions are.
 Result<ExitCode> locate(const LayoutOptions& options, std::vector<LocatableSlab> slabs,
-                        const std::string& title, bool as_json, Host& host) {
+                        const std::string& arena, bool as_json, Host& host) {
   SLABSCOPE_TRY_ASSIGN(base, parse_size(options.base));
   Locator locator(std::move(slabs), base);
   for (const std::string& each : options.locate) {
     SLABSCOPE_TRY_ASSIGN(position, parse_size({"--locate", each}));
     locator.add(*position);
   }
-  SLABSCOPE_TRY(print(as_json ? locator.json(title) : locator.text(), options.output, host));
+  SLABSCOPE_TRY(print(as_json ? locator.json(arena) : locator.text(), options.output, host));
   return locator.all_inside() ? ExitCode::done : ExitCode::findings;
 }
 
 // The map of an arena.
 Result<ExitCode> show_arena(const LayoutOptions& options, bool as_json, Host& host) {
-  if (options.layout || options.list || options.compare || options.fit)
+  if (options.layout || options.list || options.compare || !options.compare_params.empty() ||
+      options.fit)
     return fail(ErrorCode::usage,
-                "--arena shows an arena's map, and takes no LAYOUT, --list, --compare or --fit");
+                "--arena shows an arena's map, and takes no LAYOUT, --list, "
+                "--compare, --with or --fit");
+  if (!options.locate.empty() && options.region_bytes.text)
+    return fail(ErrorCode::usage, "--region-bytes says nothing about what --locate looks for");
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
-  SLABSCOPE_TRY_ASSIGN(rows, parse_count(options.rows));
   SLABSCOPE_TRY_ASSIGN(bytes, parse_size(options.region_bytes));
-  SLABSCOPE_TRY_ASSIGN(arena, load_arena(*options.arena, params, rows, host));
+  SLABSCOPE_TRY_ASSIGN(arena, load_arena(*options.arena, params, options.rows, host));
   if (bytes) arena.bytes = bytes;
   SLABSCOPE_TRY_ASSIGN(placed, place_arena(std::move(arena)));
   for (const PlacedSlab& each : placed.slabs)
@@ -127,8 +130,9 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
   if (!options.locate.empty()) {
     if (options.fit) return fail(ErrorCode::usage, "--locate and --fit exclude each other");
     SLABSCOPE_TRY_ASSIGN(layout, resolve(description, params, {rows, {}}));
+    if (rows) SLABSCOPE_TRY(check_rows(layout));
     tell_warnings(layout, host);
-    return locate(options, {{"", &layout, 0}}, description->name, as_json, host);
+    return locate(options, {{"", &layout, 0}}, "", as_json, host);
   }
 
   std::optional<LayoutFit> fit;
@@ -151,6 +155,9 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
     assign(params, {*options.fit, value, {}});
   }
   SLABSCOPE_TRY_ASSIGN(made, outline(description, params, rows));
+  if (rows)
+    if (const Result<Layout> layout = resolve(description, params, {rows, {}}); layout)
+      SLABSCOPE_TRY(check_rows(*layout));
   for (const Error& each : made.warnings) host.tell(Severity::warning, each);
   return print(as_json ? layout_json(made, fit) : layout_table(made, fit), options.output, host);
 }

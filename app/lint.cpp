@@ -128,8 +128,10 @@ class LintRun {
   }
 
   Result<void> dump(std::unique_ptr<Source> source, LintReport& report) {
+    // Rules that look at no byte of a slab run where some are missing.
     const bool checks_size =
-        std::find(rules_.begin(), rules_.end(), find_rule("region-fit")) != rules_.end();
+        std::find(rules_.begin(), rules_.end(), find_rule("region-fit")) != rules_.end() ||
+        std::all_of(rules_.begin(), rules_.end(), [](const Rule* each) { return each->of_arena; });
     SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options_, host_, std::move(source), region_bytes_,
                                            checks_size ? CutSlabs::take : CutSlabs::refuse));
     if (slabs->arena() != nullptr) report.begin(slabs->arena()->arena.name);
@@ -138,13 +140,16 @@ class LintRun {
       if (!slab) return {};
       const Layout& layout = *slab->layout;
       const std::string_view name = slab->name.empty() ? layout.description->name : slab->name;
-      if (slab->bytes.size() < layout.size)
-        report.add(name, slab->offset, lint_cut_slab(layout, slab->bytes.size(), number_));
+      const auto region = slabs->arena() != nullptr ? slab->room : region_bytes_;
+      const std::uint64_t have = slab->bytes.size();
+      if (have < layout.size)
+        report.add(name, slab->offset,
+                   lint_cut_slab(layout, std::min(have, region.value_or(have)), number_,
+                                 slabs->arena(), rules_));
       else
-        SLABSCOPE_TRY(check(layout, slab->bytes, name, slab->offset,
-                            {number_, slabs->arena() != nullptr ? slab->room : region_bytes_,
-                             groups_, nullptr, slabs->arena()},
-                            report));
+        SLABSCOPE_TRY(check(
+            layout, slab->bytes, name, slab->offset,
+            {number_, region, slabs->groups(*slab, groups_), nullptr, slabs->arena()}, report));
     }
   }
 
@@ -157,6 +162,8 @@ class LintRun {
     if (!batch) {
       if (batch.error().code == ErrorCode::row_count && !groups_.empty())
         batch.error().pointer = "--groups";
+      if (source.arena != nullptr)
+        batch.error().message = "slab '" + std::string(name) + "': " + batch.error().message;
       return fail(std::move(batch).error());
     }
     report.add(name, offset, lint(*batch, rules_));
@@ -190,6 +197,10 @@ Result<ExitCode> run_lint(const LintOptions& options, Host& host) {
                                                   : std::nullopt;
   if (!format) return fail(unknown_format(options.format, "table, json, sarif"));
   SLABSCOPE_TRY_ASSIGN(rules, choose_rules(options.only, options.disable));
+  if (!options.arena &&
+      std::all_of(rules.begin(), rules.end(), [](const Rule* each) { return each->of_arena; }))
+    return fail(ErrorCode::usage, "'" + std::string(rules.front()->id) +
+                                      "' is about slabs of one arena: give --arena");
   SLABSCOPE_TRY_ASSIGN(groups, parse_groups(options.groups));
   SLABSCOPE_TRY_ASSIGN(region_bytes, parse_size(options.region_bytes));
   SLABSCOPE_TRY_ASSIGN(source, host.open(options.dump));

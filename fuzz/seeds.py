@@ -67,7 +67,7 @@ class Seeds:
         seed = seed.encode() if isinstance(seed, str) else seed
         if len(seed) <= SEED_BYTES:
             for name in names:
-                self.of.get(name, set()).add(seed)
+                self.of[name].add(seed)
 
     def run(self, *arguments, stdin=b""):
         done = subprocess.run([self.command, *arguments], input=stdin, capture_output=True, timeout=60)

@@ -43,4 +43,16 @@ std::vector<bool> changed_bytes(const SlabDiff& diff, std::span<const std::byte>
   return changed;
 }
 
+std::optional<bool> is_looked_at(const Layout& layout, const DiffRules& rules, std::uint64_t at) {
+  for (const ResolvedField& field : layout.fields) {
+    if (at < field.offset || at - field.offset >= field.bytes) continue;
+    if (!rules.ignore_stale) return true;
+    if (field.description->per_row &&
+        (at - field.offset) / field.item_bytes() >= layout.padded_rows)
+      return false;
+    return field.description->role == "block_table" ? std::nullopt : std::optional(true);
+  }
+  return !rules.ignore_gaps;
+}
+
 }  // namespace slabscope::fuzz

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view mark = "@@";
 
 bool takes_slab_limit(std::string_view argument) {
-  return argument == "pack" || argument == "decode" || argument == "lint";
+  return argument == "pack" || argument == "decode" || argument == "lint" || argument == "diff";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // main of the replay binaries: each file that is named, and each in a folder that is named, once
-// through the target; with a custom mutator some also mutated, so that it cannot rot. No libFuzzer.
+// through the target, at least one in all; with a custom mutator some also mutated, so that it
+// cannot rot. No libFuzzer.
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
@@ -53,6 +54,8 @@ void run_mutations(const Input& input, const Input& other) {
 std::vector<std::filesystem::path> files_of(int argc, char** argv) {
   std::vector<std::filesystem::path> files;
   for (int index = 1; index < argc; ++index) {
+    // A target may have no regressions yet.
+    if (!std::filesystem::exists(argv[index])) continue;
     if (!std::filesystem::is_directory(argv[index])) {
       files.emplace_back(argv[index]);
       continue;
@@ -86,5 +89,5 @@ int main(int argc, char** argv) {
     ++count;
   }
   std::printf("%zu inputs\n", count);
-  return 0;
+  return count == 0 ? 1 : 0;
 }

@@ -7,7 +7,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -30,12 +33,10 @@ PlacedArena scratch(std::uint64_t padded_rows, std::uint64_t max_blocks,
                     std::string_view phase = "propose") {
   Result<Arena> arena = builtin_arena("scratch");
   REQUIRE(arena.has_value());
-  REQUIRE(set_params(*arena,
-                     given({{"max_batch_size", 32},
-                            {"padded_rows", padded_rows},
-                            {"max_blocks", max_blocks},
-                            {"entries", 448}}),
-                     {})
+  REQUIRE(set_params(*arena, given({{"max_batch_size", 32},
+                                    {"padded_rows", padded_rows},
+                                    {"max_blocks", max_blocks},
+                                    {"entries", 448}}))
               .has_value());
   arena->slabs[1].phase = phase;
   return placed(*std::move(arena));
@@ -74,20 +75,19 @@ TEST_CASE("the scratch buffer of the engine: figures that its authors give") {
 TEST_CASE("parameters that avoid an overlap: the largest value does, the next one does not") {
   const PlacedArena arena = scratch(16, 257, "decode");
   std::map<std::string, std::uint64_t> largest;
-  for (const AvoidingParam& each : avoid(arena, arena.overlaps[0]))
-    largest[each.name] = each.largest;
+  for (const AvoidingParam& each : arena.overlaps[0].avoided_by) largest[each.name] = each.largest;
   CHECK(largest == std::map<std::string, std::uint64_t>{{"padded_rows", 15}, {"max_blocks", 244}});
 }
 
 TEST_CASE("a parameter that nobody set is named where it is the number of uploaded rows") {
   Result<Arena> arena = builtin_arena("scratch");
   REQUIRE(arena.has_value());
-  REQUIRE(set_params(*arena,
-                     given({{"max_batch_size", 32}, {"max_blocks", 257}, {"mtp.entries", 1}}), {})
-              .has_value());
+  REQUIRE(
+      set_params(*arena, given({{"max_batch_size", 32}, {"max_blocks", 257}, {"mtp.entries", 1}}))
+          .has_value());
   const PlacedArena made = placed(*std::move(arena));
   bool names_padded_rows = false;
-  for (const AvoidingParam& each : avoid(made, made.overlaps.at(0)))
+  for (const AvoidingParam& each : made.overlaps.at(0).avoided_by)
     names_padded_rows = names_padded_rows || (each.name == "padded_rows" && each.largest == 15);
   CHECK(names_padded_rows);
 }
@@ -185,6 +185,7 @@ TEST_CASE("overlaps and gaps agree with a map of every byte") {
         const auto& due = uploaded.empty() ? shared : uploaded;
         CHECK(found->second.is_uploaded == !uploaded.empty());
         CHECK(found->second.offset == *due.begin());
+        CHECK(found->second.end == *due.rbegin() + 1);
         CHECK(found->second.bytes == due.size());
         CHECK(found->second.is_one_phase ==
               (made.slabs[first].slab->phase == made.slabs[second].slab->phase));
@@ -202,7 +203,11 @@ TEST_CASE("overlaps and gaps agree with a map of every byte") {
     for (const PlacedSlab& each : made.slabs) {
       const bool past = each.begin() + each.layout->size > *made.arena.bytes;
       CHECK(made.is_past_room(each) == past);
-      fits = fits && !past;
+      std::uint64_t largest = 1;  // element
+      for (const ResolvedField& field : each.layout->fields)
+        largest = std::max(largest, field.element_bytes());
+      CHECK(each.is_misaligned() == (each.begin() % largest != 0));
+      fits = fits && !past && each.begin() % largest == 0;
     }
     bool destroys = false;
     for (const SlabOverlap& each : made.overlaps) destroys = destroys || each.is_error();
@@ -217,14 +222,13 @@ TEST_CASE("overlaps and gaps agree with a map of every byte") {
 TEST_CASE("parameters go to the slabs that take them") {
   Result<Arena> arena = builtin_arena("scratch");
   REQUIRE(arena.has_value());
-  REQUIRE(set_params(*arena,
-                     given({{"block_size", 16},
-                            {"max_blocks", 4},
-                            {"mtp.entries", 3},
-                            {"decode.block_size", 32},
-                            {"padded_rows", 2}}),
-                     2)
+  REQUIRE(set_params(*arena, given({{"block_size", 16},
+                                    {"max_blocks", 4},
+                                    {"mtp.entries", 3},
+                                    {"decode.block_size", 32},
+                                    {"padded_rows", 2}}))
               .has_value());
+  REQUIRE(set_live_rows(*arena, 2).has_value());
   const auto value = [&](std::size_t slab, std::string_view name) {
     const Assignment* const found = find(arena->slabs[slab].params, name);
     return found == nullptr ? -1 : static_cast<int>(found->value);
@@ -249,6 +253,41 @@ TEST_CASE("a slab that is not laid out leaves what is behind it unknown") {
   CHECK(made.gaps()[0].begin == 0);
   CHECK(made.gaps()[0].end == 32768);
   CHECK(made.is_sound());
+}
+
+TEST_CASE("nothing is known behind a slab that is not laid out, whatever stands beside it") {
+  Arena arena;
+  arena.bytes = 200;
+  const DescriptionPtr description = tests::described(tests::one_field("\"n\": {}", "n"));
+  for (const char* const name : {"unset", "empty"})
+    arena.slabs.push_back({.name = name,
+                           .layout = description,
+                           .params = {},
+                           .offset = 0,
+                           .region_bytes = {},
+                           .phase = {},
+                           .live_rows = {},
+                           .origin = {}});
+  arena.slabs[1].params = given({{"n", 0}});
+  CHECK(placed(std::move(arena)).gaps().empty());
+}
+
+TEST_CASE("more rows than a slab has room for are refused, as they are in a document") {
+  const auto code = [](std::initializer_list<std::pair<std::string_view, std::uint64_t>> params,
+                       std::optional<std::uint64_t> live_rows) {
+    Result<Arena> arena = builtin_arena("scratch");
+    REQUIRE(arena.has_value());
+    REQUIRE(set_params(*arena, given(params)).has_value());
+    if (live_rows) REQUIRE(set_live_rows(*arena, *live_rows).has_value());
+    const Result<PlacedArena> made = place_arena(*std::move(arena));
+    return made ? "fits" : std::string(info(made.error().code).name);
+  };
+  CHECK(code({{"max_batch_size", 32}, {"max_blocks", 4}}, 32) == "fits");
+  CHECK(code({{"max_batch_size", 32}, {"max_blocks", 4}}, 33) == "row_count");
+  CHECK(code({{"max_batch_size", 32}, {"max_blocks", 4}, {"padded_rows", 32}}, {}) == "fits");
+  CHECK(code({{"max_batch_size", 32}, {"max_blocks", 4}, {"block_size", 16}, {"padded_rows", 33}},
+             {}) == "padded_rows");
+  CHECK(code({{"max_batch_size", 32}, {"max_blocks", 4}, {"padded_rows", 8}}, 9) == "padded_rows");
 }
 
 TEST_CASE("a slab that would end past 2^63 is refused") {

@@ -25,6 +25,22 @@ TEST_CASE("an empty buffer") {
   CHECK(buffer.size() == 0);
 }
 
+TEST_CASE("the front is given up, of a buffer without bytes too") {
+  Buffer buffer;
+  buffer.drop_front(0);
+  CHECK(buffer.size() == 0);
+  for (std::size_t index = 0; index < 100; ++index) *buffer.extend(1) = byte_of(index);
+  buffer.drop_front(0);
+  CHECK(buffer.size() == 100);
+  buffer.drop_front(60);
+  REQUIRE(buffer.size() == 40);
+  for (std::size_t index = 0; index < 40; ++index)
+    CHECK(std::as_const(buffer).bytes()[index] == byte_of(60 + index));
+  buffer.drop_front(40);
+  CHECK(buffer.size() == 0);
+  buffer.drop_front(0);
+}
+
 TEST_CASE("what was written stays while the buffer grows") {
   Buffer buffer;
   std::size_t count = 0;

@@ -240,7 +240,7 @@ def check_refusals(checks, schemas):
         "arena_report": [{}, {"arena": "a", "slabs": [{}], "gaps": [], "overlaps": []},
                          {"arena": "a", "slabs": [], "gaps": [{"offset": 0}], "overlaps": []}],
         "layout_report": [{}, {"layout": "x", "params": {}, "size": -1, "align": 1, "fields": [], "gaps": []}],
-        "locate_report": [{}, {"layout": "x", "positions": [{}]}, {"layout": "x", "positions": [{"places": [{"offset": 0}]}]}],
+        "locate_report": [{}, {"positions": [{}]}, {"positions": [{"places": [{"offset": 0}]}]}],
         "layout_comparison": [{}, {"from": {}, "to": {}, "changes": []}],
         "lint_report": [{}, {"layout": "x", "findings": [{}], "summary": {}, "not_run": []},
                         {"layout": "x", "findings": [], "summary": {"Bad Rule": 1}, "not_run": []}],

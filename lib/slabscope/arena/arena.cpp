@@ -20,10 +20,7 @@ namespace {
 
 // Does a parameter that is meant for every slab go to this one?
 bool takes(const Description& layout, std::string_view name) {
-  if (const ParamDescription* const param = layout.find_param(name)) return !param->value;
-  return name != "padded_rows" &&
-         std::find(std::begin(well_known_params), std::end(well_known_params), name) !=
-             std::end(well_known_params);
+  return layout.takes(name) && (name != "padded_rows" || layout.has_padding_rows());
 }
 
 std::string slab_names(const Arena& arena) {
@@ -62,10 +59,12 @@ Result<void> set_param(Arena& arena, const Assignment& param) {
 
 }  // namespace
 
-Result<void> set_params(Arena& arena, const Assignments& params,
-                        std::optional<std::uint64_t> live_rows) {
+Result<void> set_params(Arena& arena, const Assignments& params) {
   for (const Assignment& each : params) SLABSCOPE_TRY(set_param(arena, each));
-  if (!live_rows) return {};
+  return {};
+}
+
+Result<void> set_live_rows(Arena& arena, std::uint64_t live_rows) {
   bool has_rows = false;
   for (ArenaSlab& each : arena.slabs) {
     if (!each.layout->row_param) continue;
@@ -73,33 +72,15 @@ Result<void> set_params(Arena& arena, const Assignments& params,
     has_rows = true;
   }
   if (has_rows) return {};
-  Error made = error(ErrorCode::live_rows, "no layout of the arena's slabs has rows");
-  made.pointer = "--live";
-  return fail(std::move(made).with(std::to_string(*live_rows), {}));
-}
-
-std::vector<ByteRange> uploaded_ranges(const Layout& layout) {
-  std::vector<ByteRange> ranges;
-  for (const Tile& tile : layout.tiles) {
-    std::uint64_t bytes = tile.bytes;
-    if (tile.is_gap()) {
-      if (!layout.description->gaps_are_zero) continue;
-    } else if (const ResolvedField& field = layout.fields[tile.field]; field.description->per_row) {
-      bytes = std::min(layout.padded_rows, field.items) * field.item_bytes();
-    }
-    if (bytes == 0) continue;
-    if (!ranges.empty() && ranges.back().end == tile.offset)
-      ranges.back().end += bytes;
-    else
-      ranges.push_back({tile.offset, tile.offset + bytes});
-  }
-  return ranges;
+  return fail(error(ErrorCode::live_rows, "no layout of the arena's slabs has rows")
+                  .with(std::to_string(live_rows), {}));
 }
 
 namespace {
 
 struct Shared {
   std::uint64_t first = 0;
+  std::uint64_t end = 0;
   std::uint64_t bytes = 0;
 };
 
@@ -113,6 +94,7 @@ Shared shared_bytes(const std::vector<ByteRange>& left, std::uint64_t left_at,
     if (begin < end) {
       if (shared.bytes == 0) shared.first = begin;
       shared.bytes += end - begin;
+      shared.end = end;
     }
     if (one->end + left_at < other->end + right_at)
       ++one;
@@ -120,11 +102,6 @@ Shared shared_bytes(const std::vector<ByteRange>& left, std::uint64_t left_at,
       ++other;
   }
   return shared;
-}
-
-std::uint64_t uploaded_end(const Layout& layout) {
-  const std::vector<ByteRange> ranges = uploaded_ranges(layout);
-  return ranges.empty() ? 0 : ranges.back().end;
 }
 
 // Slabs that are not laid out, or empty, overlap nothing.
@@ -143,83 +120,23 @@ std::vector<SlabOverlap> find_overlaps(const std::vector<PlacedSlab>& slabs) {
       const PlacedSlab& left = slabs[*first];
       const PlacedSlab& right = slabs[*second];
       if (right.begin() >= left.end()) break;
-      const Shared written =
+      Shared shared =
           shared_bytes(uploaded[*first], left.begin(), uploaded[*second], right.begin());
-      const bool is_uploaded = written.bytes != 0;
-      overlaps.push_back(
-          {*first, *second, is_uploaded ? written.first : right.begin(),
-           is_uploaded ? written.bytes : std::min(left.end(), right.end()) - right.begin(),
-           is_uploaded, left.slab->phase == right.slab->phase});
+      const bool is_uploaded = shared.bytes != 0;
+      const std::uint64_t end = std::min(left.end(), right.end());
+      if (!is_uploaded) shared = {right.begin(), end, end - right.begin()};
+      overlaps.push_back({*first, *second, shared.first, shared.end, shared.bytes, is_uploaded,
+                          left.slab->phase == right.slab->phase});
     }
   return overlaps;
 }
 
-}  // namespace
-
-Result<PlacedArena> place_arena(Arena arena) {
-  PlacedArena placed{std::move(arena), {}, {}};
-  for (const ArenaSlab& each : placed.arena.slabs) {
-    const auto of_slab = [&](Error failed) {
-      failed.message = "slab '" + each.name + "': " + failed.message;
-      return fail(std::move(failed));
-    };
-    PlacedSlab made{&each, {}, {}};
-    // As decode does: the rows that are asked for are the live ones, or all of capacity.
-    const RowNumbers rows{each.live_rows, each.live_rows};
-    Result<Outline> known = outline(each.layout, each.params, rows.row_count);
-    if (!known) return of_slab(std::move(known).error());
-    made.unset = std::move(known->unset);
-    if (made.unset.empty()) {
-      Result<Layout> layout = resolve(each.layout, each.params, rows);
-      if (!layout) return of_slab(std::move(layout).error());
-      const auto end = checked_add(each.offset, layout->size);
-      if (!end || *end > max_slab_size) {
-        Error too_far =
-            error(ErrorCode::size_overflow, "the slab ends past 2^63 bytes")
-                .with(std::to_string(each.offset) + " + " + std::to_string(layout->size),
-                      "up to " + std::to_string(max_slab_size));
-        too_far.file = each.origin.file;
-        return of_slab(std::move(too_far).at(each.origin.place, each.origin.pointer));
-      }
-      made.layout = *std::move(layout);
-    }
-    placed.slabs.push_back(std::move(made));
-  }
-  placed.overlaps = find_overlaps(placed.slabs);
-  return placed;
-}
-
-bool PlacedArena::is_past_room(const PlacedSlab& slab) const noexcept {
-  const std::optional<std::uint64_t> room = arena.room(*slab.slab);
-  return slab.layout && room && slab.layout->size > *room;
-}
-
-bool PlacedArena::is_sound() const noexcept {
-  return std::none_of(overlaps.begin(), overlaps.end(),
-                      [](const SlabOverlap& each) { return each.is_error(); }) &&
-         std::none_of(slabs.begin(), slabs.end(),
-                      [this](const PlacedSlab& each) { return is_past_room(each); });
-}
-
-std::vector<ByteRange> PlacedArena::gaps() const {
-  std::vector<ByteRange> gaps;
-  std::uint64_t end = 0;  // of what stands before
-  bool is_known = true;
-  const auto add_gap = [&](std::uint64_t begin) {
-    if (is_known && begin > end) gaps.push_back({end, begin});
-  };
-  for (const PlacedSlab& each : slabs) {
-    add_gap(each.begin());
-    end = std::max(end, each.layout ? each.end() : each.begin());
-    is_known = (is_known || each.begin() == end) && each.layout.has_value();
-  }
-  if (arena.bytes) add_gap(*arena.bytes);
-  return gaps;
-}
-
-std::vector<AvoidingParam> avoid(const PlacedArena& placed, const SlabOverlap& overlap) {
-  const PlacedSlab& first = placed.slabs[overlap.first];
-  const std::uint64_t room = placed.slabs[overlap.second].begin() - first.begin();
+// Of each parameter that helps.
+std::vector<AvoidingParam> avoid(const std::vector<PlacedSlab>& slabs, const SlabOverlap& overlap) {
+  const PlacedSlab& first = slabs[overlap.first];
+  const PlacedSlab& second = slabs[overlap.second];
+  const std::uint64_t room = second.begin() - first.begin();
+  const std::vector<ByteRange> uploaded = uploaded_ranges(*second.layout);
   const Layout& layout = *first.layout;
   Assignments tried = layout.given;
   // How many rows are uploaded may be changed where nobody has said it.
@@ -227,14 +144,18 @@ std::vector<AvoidingParam> avoid(const PlacedArena& placed, const SlabOverlap& o
     tried.push_back({"padded_rows", layout.padded_rows, {}});
   const RowNumbers rows{first.slab->live_rows, first.slab->live_rows};
   std::vector<AvoidingParam> avoiding;
-  for (const Assignment& param : tried) {
-    // Is this value too large? Values below the smallest that the layout takes are not.
+  for (std::size_t index = 0; index < std::min(tried.size(), max_tried_params); ++index) {
+    const Assignment& param = tried[index];
+    // Is this value small enough? Those below the smallest that the layout takes are.
     const auto fits = [&](std::uint64_t value, bool otherwise) {
       Assignments changed = layout.given;
       assign(changed, {param.name, value, param.origin});
       const Result<Layout> made = resolve(layout.description, changed, rows);
       if (!made) return otherwise;
-      return (overlap.is_uploaded ? uploaded_end(*made) : made->size) <= room;
+      if (!overlap.is_uploaded) return made->size <= room;
+      if (param.name != "padded_rows") return uploaded_end(*made) <= room;
+      return shared_bytes(uploaded_ranges(*made), first.begin(), uploaded, second.begin()).bytes ==
+             0;
     };
     std::uint64_t low = 0;
     std::uint64_t high = param.value;  // too large
@@ -251,17 +172,94 @@ std::vector<AvoidingParam> avoid(const PlacedArena& placed, const SlabOverlap& o
   return avoiding;
 }
 
+}  // namespace
+
+Result<PlacedArena> place_arena(Arena arena) {
+  PlacedArena placed(std::move(arena));
+  for (const ArenaSlab& each : placed.arena.slabs) {
+    const auto of_slab = [&](Error failed) {
+      failed.message = "slab '" + each.name + "': " + failed.message;
+      return fail(std::move(failed));
+    };
+    PlacedSlab made{&each, {}, {}};
+    const RowNumbers rows{each.live_rows, each.live_rows};
+    Result<Outline> known = outline(each.layout, each.params, rows.row_count);
+    if (!known) return of_slab(std::move(known).error());
+    made.unset = std::move(known->unset);
+    if (made.unset.empty()) {
+      Result<Layout> layout = resolve(each.layout, each.params, rows);
+      if (!layout) return of_slab(std::move(layout).error());
+      // Where nobody says how many rows are in use, those that are uploaded are.
+      if (!each.live_rows)
+        layout->row_count = layout->live_rows = std::min(layout->row_count, layout->padded_rows);
+      Result<void> checked = check_rows(*layout);
+      if (!checked) return of_slab(std::move(checked).error());
+      const auto end = checked_add(each.offset, layout->size);
+      if (!end || *end > max_slab_size) {
+        Error too_far =
+            error(ErrorCode::size_overflow, "the slab ends past 2^63 bytes")
+                .with(std::to_string(each.offset) + " + " + std::to_string(layout->size),
+                      "up to " + std::to_string(max_slab_size));
+        too_far.file = each.origin.file;
+        return of_slab(std::move(too_far).at(each.origin.place, each.origin.pointer));
+      }
+      made.layout = *std::move(layout);
+    }
+    placed.slabs.push_back(std::move(made));
+  }
+  placed.overlaps = find_overlaps(placed.slabs);
+  for (std::size_t index = 0; index < std::min(placed.overlaps.size(), max_avoided_overlaps);
+       ++index)
+    placed.overlaps[index].avoided_by = avoid(placed.slabs, placed.overlaps[index]);
+  return placed;
+}
+
+bool PlacedArena::is_past_room(const PlacedSlab& slab) const noexcept {
+  if (!slab.layout) return false;
+  const std::optional<std::uint64_t>& region = slab.slab->region_bytes;
+  return (region && slab.layout->size > *region) || (arena.bytes && slab.end() > *arena.bytes);
+}
+
+bool PlacedArena::is_sound() const noexcept {
+  return std::none_of(overlaps.begin(), overlaps.end(),
+                      [](const SlabOverlap& each) { return each.is_error(); }) &&
+         std::none_of(slabs.begin(), slabs.end(), [this](const PlacedSlab& each) {
+           return is_past_room(each) || each.is_misaligned();
+         });
+}
+
+std::vector<ByteRange> PlacedArena::gaps() const {
+  std::vector<ByteRange> gaps;
+  std::uint64_t end = 0;  // of what stands before
+  bool is_known = true;
+  const auto add_gap = [&](std::uint64_t begin) {
+    const std::uint64_t behind = std::min(begin, arena.bytes.value_or(begin));
+    if (is_known && behind > end) gaps.push_back({end, behind});
+  };
+  for (const PlacedSlab& each : slabs) {
+    add_gap(each.begin());
+    end = std::max(end, each.layout ? each.end() : each.begin());
+    is_known = is_known && each.layout.has_value();
+  }
+  if (arena.bytes) add_gap(*arena.bytes);
+  return gaps;
+}
+
 std::string overlap_text(const PlacedArena& placed, const SlabOverlap& overlap) {
   const ArenaSlab& first = *placed.slabs[overlap.first].slab;
   const ArenaSlab& second = *placed.slabs[overlap.second].slab;
   std::string text = "slabs '" + first.name + "' and '" + second.name + "' share " +
-                     std::to_string(overlap.bytes) + " B from +" + std::to_string(overlap.offset) +
-                     " of the arena on";
+                     std::to_string(overlap.bytes) + " B ";
+  if (overlap.end - overlap.offset == overlap.bytes)
+    text += "from +" + std::to_string(overlap.offset) + " of the arena on";
+  else  // rows of different fields, one here and one there
+    text += "between +" + std::to_string(overlap.offset) + " and +" + std::to_string(overlap.end) +
+            " of the arena";
   if (!overlap.is_one_phase)
     text += ", in different phases ('" + first.phase + "', '" + second.phase + "')";
   if (!overlap.is_uploaded) text += ", none of which is uploaded for both";
   std::string avoided;
-  for (const AvoidingParam& each : avoid(placed, overlap))
+  for (const AvoidingParam& each : overlap.avoided_by)
     avoided +=
         (avoided.empty() ? "" : ", or ") + each.name + " at most " + std::to_string(each.largest);
   if (!avoided.empty()) text += "; they would not with " + avoided + " in '" + first.name + "'";

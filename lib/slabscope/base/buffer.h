@@ -52,6 +52,13 @@ class Buffer {
     if (!bytes.empty()) std::memcpy(extend(bytes.size()), bytes.data(), bytes.size());
   }
 
+  // Gives up the first `count` bytes, at most size(); what is behind them moves.
+  void drop_front(std::size_t count) noexcept {
+    if (count == 0) return;
+    std::memmove(data_, data_ + count, size_ - count);
+    size_ -= count;
+  }
+
   void swap(Buffer& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

@@ -57,6 +57,13 @@ IntegerText parse_size(std::string_view text) noexcept {
   return parsed;
 }
 
+std::string hex_text(std::uint64_t value) {
+  std::string text;
+  for (std::uint64_t rest = value; rest != 0 || text.empty(); rest >>= 4U)
+    text.insert(0, 1, "0123456789abcdef"[rest & 15U]);
+  return "0x" + text;
+}
+
 std::string to_text(int128 value) {
   const bool negative = value < 0;
   uint128 rest = negative ? -static_cast<uint128>(value) : static_cast<uint128>(value);

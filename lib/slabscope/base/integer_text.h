@@ -25,5 +25,7 @@ IntegerText parse_integer(std::string_view text) noexcept;
 IntegerText parse_size(std::string_view text) noexcept;
 
 std::string to_text(int128 value);
+// "0x2a".
+std::string hex_text(std::uint64_t value);
 
 }  // namespace slabscope

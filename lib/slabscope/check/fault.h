@@ -58,8 +58,8 @@ Result<FaultyDocument> generate_fault(const Rule& rule, const DescriptionPtr& de
                                       const Assignments& given, const FaultOptions& options,
                                       PseudoRandom& random);
 
-// What a rule says of a document's slab, and whether it is what was asked for: the rule has fired,
-// not as a consequence of another one, and all else follows from it. Of a rule that explains others
+// Are these findings of a document what was asked for? They are when the rule has fired, not as a
+// consequence of another one, and all else follows from it. Of a rule that explains others
 // (attaches_to), those and what follows from them may fire. Returns the rule that spoils it, which
 // is `rule` itself when it did not fire.
 [[nodiscard]] std::optional<std::string_view> spoils(const Rule& rule, const Findings& findings);

@@ -16,10 +16,7 @@ const FieldDescription& FaultPlan::table() const {
 }
 
 bool FaultPlan::may_set(std::string_view name) const {
-  if (find(given_, name) != nullptr) return false;
-  if (const ParamDescription* const param = description_->find_param(name)) return !param->value;
-  return std::find(std::begin(well_known_params), std::end(well_known_params), name) !=
-         std::end(well_known_params);
+  return find(given_, name) == nullptr && description_->takes(name);
 }
 
 bool FaultPlan::set(std::string_view name, std::uint64_t value) {

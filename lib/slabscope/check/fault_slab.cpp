@@ -106,11 +106,13 @@ void FaultSlab::set(const ResolvedField& field, std::uint64_t row, std::uint64_t
   if (row < lists.size()) lists[row] = std::max(lists[row], index + 1);
 }
 
-void FaultSlab::set_table_length(std::uint64_t row, std::uint64_t length) const {
+bool FaultSlab::set_table_length(std::uint64_t row, std::uint64_t length) const {
   const ResolvedField& table = *batch_->table();
+  if (!table.fill) return length >= lengths(table)[row];
   for (std::uint64_t index = length; index < lengths(table)[row]; ++index)
     set(table, row, index, *table.fill);
   lengths(table)[row] = length;
+  return true;
 }
 
 void FaultSlab::give_all() const {

@@ -46,8 +46,8 @@ class FaultSlab {
 
   // The value fits the field's type. A list that does not reach so far becomes longer.
   void set(const ResolvedField& field, std::uint64_t row, std::uint64_t index, int128 value) const;
-  // Behind the end stands the fill.
-  void set_table_length(std::uint64_t row, std::uint64_t length) const;
+  // Behind the end stands the fill. False: it is not known, a parameter of it is unset.
+  [[nodiscard]] bool set_table_length(std::uint64_t row, std::uint64_t length) const;
   // Every list is given as far as its dimension goes.
   void give_all() const;
   // The row's last token is this one; a kv_position follows. False: seq_len cannot say that.

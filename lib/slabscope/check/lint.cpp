@@ -55,10 +55,8 @@ void add_params(const Description& description, const Expression& expression,
     each.for_each_name([&](std::string_view name, std::size_t) {
       const ParamDescription* const param = description.find_param(name);
       if (param == nullptr) return;  // row_count, live_rows
-      const bool is_well_known =
-          std::find(std::begin(well_known_params), std::end(well_known_params), name) !=
-          std::end(well_known_params);
-      const auto& behind = param->value || is_well_known ? param->value : param->default_value;
+      const auto& behind =
+          param->value || is_well_known(name) ? param->value : param->default_value;
       if (!behind)
         is_new(names, param->name);
       else if (is_new(looked_into, param->name))
@@ -211,10 +209,17 @@ LintResult lint(const Batch& batch, const RuleSet& chosen) {
   return result;
 }
 
-LintResult lint_cut_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab) {
+LintResult lint_cut_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab,
+                         const PlacedArena* arena, const RuleSet& chosen) {
   LintResult result;
-  result.findings.push_back(unfit_slab(layout, have, slab));
-  result.findings.back().message += "; nothing else of it was checked";
+  for (const Rule* const rule : chosen) {
+    if (rule->of_arena && arena != nullptr)
+      for (Finding& each : overlaps_of(*arena, slab)) result.findings.push_back(std::move(each));
+    Finding unfit = unfit_slab(layout, have, slab);
+    if (rule->id != unfit.rule) continue;
+    unfit.message += "; nothing of its bytes was checked";
+    result.findings.push_back(std::move(unfit));
+  }
   return result;
 }
 

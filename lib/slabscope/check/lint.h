@@ -32,12 +32,14 @@ struct LintResult {
 };
 
 // Cost: linear in the slab, a few times a copy of its tables (tests/bench/lint_bench.cpp), as long
-// as no block is used twice; else its used blocks and its tables are sorted too. Memory: a bit for
-// each block of the pool, 56 B for each used table entry when they are sorted, and the findings of
-// this slab.
+// as no block is used twice and ids are not far beyond the number of entries; else its used blocks
+// and its tables are sorted too. Memory: a bit for each block of the pool, 56 B for each used table
+// entry when they are sorted, and the findings of this slab.
 LintResult lint(const Batch& batch, const RuleSet& chosen);
 
-// Of a slab of which only the first `have` bytes are there: region-fit alone.
-LintResult lint_cut_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab);
+// Of a slab for which there are only `have` bytes: of the rules chosen region-fit, and in an arena
+// region-overlap; no others.
+LintResult lint_cut_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab,
+                         const PlacedArena* arena, const RuleSet& chosen);
 
 }  // namespace slabscope

@@ -79,6 +79,9 @@ void add_params(const Description& description, const Expression& expression,
 // The slab takes more than the `have` bytes that there are for it.
 [[nodiscard]] Finding unfit_slab(const Layout& layout, std::uint64_t have, std::uint64_t slab);
 
+// The overlaps of a slab of an arena with those that begin behind it, in it.
+[[nodiscard]] Findings overlaps_of(const PlacedArena& arena, std::uint64_t slab);
+
 // All rules, causes before what follows from them.
 [[nodiscard]] std::span<const Rule* const> rules() noexcept;
 [[nodiscard]] const Rule* find_rule(std::string_view id) noexcept;

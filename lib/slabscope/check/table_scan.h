@@ -62,7 +62,7 @@ class TableScan {
   bool shares_ = false;
 };
 
-// The first element of an item, from `begin` on, that is not its pad: pad[0], pad[1] .. and the
+// Of any field: the first element of an item that is not its pad: pad[0], pad[1] .. and the
 // last of them for all further ones. The number of elements where there is none.
 [[nodiscard]] std::uint64_t first_unlike(const SlabView& view, const ResolvedField& field,
                                          std::uint64_t item, std::span<const int128> pad);

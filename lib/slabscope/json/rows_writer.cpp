@@ -1,5 +1,7 @@
 #include <slabscope/json/rows_writer.h>
 
+#include <slabscope/base/integer_text.h>
+
 #include <slabscope/slab/residue.h>
 
 namespace slabscope {
@@ -153,12 +155,7 @@ class DocumentWriter {
       member("offset");
       text_.put(int128{*source.offset});
     }
-    if (source.address) {
-      std::string hex;
-      for (std::uint64_t rest = *source.address; rest != 0 || hex.empty(); rest >>= 4U)
-        hex.insert(0, 1, "0123456789abcdef"[rest & 15U]);
-      put_text("address", "0x" + hex);
-    }
+    if (source.address) put_text("address", hex_text(*source.address));
     member("bytes");
     text_.put(int128{source.bytes});
     text_.put("}");

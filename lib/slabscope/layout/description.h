@@ -22,6 +22,17 @@ inline constexpr std::size_t max_params = 64;
 inline constexpr std::size_t max_dimensions = 8;
 inline constexpr std::size_t max_listed_values = 1024;  // of one pad or null list
 
+// Parameters that checks and generators know: any layout carries them through, whether it declares
+// them or not.
+inline constexpr std::string_view well_known_params[] = {
+    "block_size",    "num_blocks",       "dummy_block", "kv_block_stride",
+    "kv_index_bits", "lookahead_tokens", "padded_rows"};
+[[nodiscard]] constexpr bool is_well_known(std::string_view param) noexcept {
+  for (const std::string_view each : well_known_params)
+    if (each == param) return true;
+  return false;
+}
+
 struct ParamDescription {
   std::string name;
   std::string doc;
@@ -68,6 +79,11 @@ struct Description {
       if (each.name == wanted) return &each;
     return nullptr;
   }
+  // May this parameter be set: is it declared and not derived, or well known and not declared?
+  [[nodiscard]] bool takes(std::string_view param) const noexcept {
+    const ParamDescription* const declared = find_param(param);
+    return declared != nullptr ? !declared->value : is_well_known(param);
+  }
   // Index into fields.
   [[nodiscard]] std::optional<std::size_t> find_field(std::string_view wanted) const noexcept {
     for (std::size_t index = 0; index < fields.size(); ++index)
@@ -86,11 +102,6 @@ struct Description {
 
 using DescriptionPtr = std::shared_ptr<const Description>;
 
-// Parameters that checks and generators know: any layout carries them through, whether it declares
-// them or not.
-inline constexpr std::string_view well_known_params[] = {
-    "block_size",    "num_blocks",       "dummy_block", "kv_block_stride",
-    "kv_index_bits", "lookahead_tokens", "padded_rows"};
 // Numbers of a document that expressions may use beside the parameters.
 inline constexpr std::string_view row_count_name = "row_count";
 inline constexpr std::string_view live_rows_name = "live_rows";

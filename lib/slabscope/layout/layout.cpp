@@ -7,11 +7,6 @@
 namespace slabscope {
 namespace {
 
-bool is_well_known(std::string_view name) {
-  return std::find(std::begin(well_known_params), std::end(well_known_params), name) !=
-         std::end(well_known_params);
-}
-
 Error at(Error failed, const Origin& origin) {
   failed.file = origin.file;
   failed.place = origin.place;

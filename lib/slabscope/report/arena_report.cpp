@@ -13,12 +13,6 @@ std::string joined_names(const std::vector<std::string>& names) {
   return joined(std::vector<std::string_view>(names.begin(), names.end()));
 }
 
-std::uint64_t uploaded_bytes(const Layout& layout) {
-  std::uint64_t bytes = 0;
-  for (const ByteRange& each : uploaded_ranges(layout)) bytes += each.end - each.begin;
-  return bytes;
-}
-
 }  // namespace
 
 std::string arena_table(const PlacedArena& placed) {
@@ -37,7 +31,7 @@ std::string arena_table(const PlacedArena& placed) {
   const auto add_gaps_before = [&](std::uint64_t offset) {
     for (; gap != gaps.end() && gap->begin < offset; ++gap)
       map.add({std::to_string(gap->begin), std::to_string(gap->end),
-               std::to_string(gap->end - gap->begin), "", "(gap)", "", ""});
+               std::to_string(gap->end - gap->begin), "", std::string(gap_name), "", ""});
   };
   for (const PlacedSlab& each : placed.slabs) {
     add_gaps_before(each.begin());
@@ -57,6 +51,11 @@ std::string arena_table(const PlacedArena& placed) {
     if (placed.is_past_room(each))
       add_line("error: slab '" + each.slab->name +
                "': " + refusal(*each.layout, *placed.arena.room(*each.slab)));
+  for (const PlacedSlab& each : placed.slabs)
+    if (each.is_misaligned())
+      add_line("error: slab '" + each.slab->name + "' begins at " + std::to_string(each.begin()) +
+               ", which is no multiple of the " + std::to_string(each.layout->align) +
+               " B that its layout is aligned to");
   for (const SlabOverlap& each : placed.overlaps)
     add_line((each.is_error() ? "error: " : "note: ") + overlap_text(placed, each));
   for (const PlacedSlab& each : placed.slabs)
@@ -88,6 +87,7 @@ std::string arena_json(const PlacedArena& placed) {
     if (const auto room = placed.arena.room(*each.slab)) slab["room"] = *room;
     if (!each.slab->phase.empty()) slab["phase"] = each.slab->phase;
     slab["fits"] = !placed.is_past_room(each);
+    slab["aligned"] = !each.is_misaligned();
     made["slabs"].push_back(std::move(slab));
   }
   made["gaps"] = Json::array();
@@ -98,12 +98,13 @@ std::string arena_json(const PlacedArena& placed) {
     Json overlap = {{"first", placed.slabs[each.first].slab->name},
                     {"second", placed.slabs[each.second].slab->name},
                     {"offset", each.offset},
+                    {"end", each.end},
                     {"bytes", each.bytes},
                     {"severity", each.is_error() ? "error" : "note"},
                     {"uploaded", each.is_uploaded},
                     {"one_phase", each.is_one_phase},
                     {"avoided_by", Json::object()}};
-    for (const AvoidingParam& param : avoid(placed, each))
+    for (const AvoidingParam& param : each.avoided_by)
       overlap["avoided_by"][param.name] = param.largest;
     overlap["message"] = overlap_text(placed, each);
     made["overlaps"].push_back(std::move(overlap));

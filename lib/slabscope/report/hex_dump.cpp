@@ -16,13 +16,6 @@ constexpr std::size_t column_gap = 2;
 constexpr std::size_t widest_owner_column = 40;  // longer texts push the rest of their line
 constexpr std::string_view behind_name = "(behind the slab)";
 
-std::string address_text(std::uint64_t address) {
-  std::string text;
-  for (std::uint64_t rest = address; rest != 0 || text.empty(); rest >>= 4U)
-    text.insert(0, 1, "0123456789abcdef"[rest & 15U]);
-  return "0x" + text;
-}
-
 std::size_t hex_width(std::uint64_t bytes, bool has_blanks) {
   return bytes == 0 ? 0 : has_blanks ? 3 * bytes - 1 : 2 * bytes;
 }
@@ -84,7 +77,7 @@ void HexDump::measure(std::span<const std::byte> slab) {
   const std::uint64_t last = layout_.size - std::min<std::uint64_t>(layout_.size, 1);
   if (style_.base)
     address_width_ =
-        std::max(address_heading.size(), address_text(*style_.base + slab_offset_ + last).size());
+        std::max(address_heading.size(), hex_text(*style_.base + slab_offset_ + last).size());
   const std::size_t before =
       offset_width + column_gap + (style_.base ? address_width_ + column_gap : 0);
   const std::size_t behind =
@@ -202,7 +195,7 @@ void HexDump::put_unowned_line(std::uint64_t at, std::span<const std::byte> byte
 std::string HexDump::place(std::uint64_t at) const {
   std::string text = at_right(std::to_string(at), offset_width) + "  ";
   if (style_.base)
-    text += at_left(address_text(*style_.base + slab_offset_ + at), address_width_) + "  ";
+    text += at_left(hex_text(*style_.base + slab_offset_ + at), address_width_) + "  ";
   return text;
 }
 

@@ -1,6 +1,7 @@
 #include <slabscope/report/locate_report.h>
 
 #include <slabscope/base/integer_text.h>
+#include <slabscope/layout/uploaded.h>
 #include <slabscope/report/table.h>
 
 #include <nlohmann/json.hpp>
@@ -10,21 +11,6 @@
 
 namespace slabscope {
 namespace {
-
-std::string hex_text(std::uint64_t value) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  do {
-    text.insert(text.begin(), digits[value & 15U]);
-    value >>= 4U;
-  } while (value != 0);
-  return "0x" + text;
-}
-
-bool is_uploaded(const Layout& layout, const Owner& owner) {
-  if (owner.is_gap()) return layout.description->gaps_are_zero;
-  return !owner.field->description->per_row || owner.item < layout.padded_rows;
-}
 
 std::string owner_text(const Layout& layout, const Owner& owner, std::uint64_t offset) {
   if (owner.is_gap())
@@ -120,9 +106,11 @@ std::string Locator::text() const {
   return text;
 }
 
-std::string Locator::json(const std::string& title) const {
+std::string Locator::json(const std::string& arena) const {
   using Json = nlohmann::ordered_json;
-  Json made = {{"layout", title}, {"positions", Json::array()}};
+  Json made = Json::object();
+  if (!arena.empty()) made["arena"] = arena;
+  made["positions"] = Json::array();
   for (const std::uint64_t position : positions_) {
     Json entry = Json::object();
     if (base_) entry["address"] = hex_text(position);
@@ -139,6 +127,7 @@ std::string Locator::json(const std::string& title) const {
     for (const Place& each : found) {
       Json place = Json::object();
       if (!each.slab->name.empty()) place["slab"] = each.slab->name;
+      place["layout"] = each.slab->layout->description->name;
       place["offset"] = each.offset;
       if (!each.owner.is_gap()) {
         place["field"] = each.owner.field->name();

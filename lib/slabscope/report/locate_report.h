@@ -30,8 +30,8 @@ class Locator {
   [[nodiscard]] bool all_inside() const;
 
   [[nodiscard]] std::string text() const;
-  // `title`: the layout's name, or the arena's.
-  [[nodiscard]] std::string json(const std::string& title) const;
+  // `arena`: its name, empty for a slab alone.
+  [[nodiscard]] std::string json(const std::string& arena) const;
 
  private:
   struct Place {

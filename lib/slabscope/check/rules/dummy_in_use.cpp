@@ -45,7 +45,7 @@ Result<void> put(FaultSlab& slab) {
 
 constexpr std::string_view params[] = {"block_size", "dummy_block"};
 constexpr std::string_view roles[] = {"block_table", "seq_len"};
-constexpr std::string_view implies[] = {"slot-formula", "block-range"};
+constexpr std::string_view implies[] = {"block-range", "slot-formula", "write-alias"};
 }  // namespace
 
 extern const Rule dummy_in_use;

@@ -3,17 +3,9 @@
 namespace slabscope {
 namespace {
 
-// Each overlap once, at the slab that begins first.
 void check(const Batch& batch, Reporter& report) {
-  const PlacedArena& arena = *batch.source().arena;
-  const std::uint64_t slab = batch.source().slab;
-  for (const SlabOverlap& each : arena.overlaps) {
-    if (each.first != slab) continue;
-    Finding& found = report.slab(overlap_text(arena, each));
-    if (!each.is_error()) found.severity = FindingSeverity::note;
-    found.offset = each.offset - arena.slabs[each.first].begin();
-    found.bytes = each.bytes;
-  }
+  for (Finding& each : overlaps_of(*batch.source().arena, batch.source().slab))
+    report.add(std::move(each));
 }
 
 }  // namespace
@@ -31,5 +23,21 @@ const Rule region_overlap{
         "other is uploaded. `layout --arena` shows the map.",
     .check = check,
     .of_arena = true};
+
+// Each overlap once, at the slab that begins first.
+Findings overlaps_of(const PlacedArena& arena, std::uint64_t slab) {
+  Findings findings;
+  for (const SlabOverlap& each : arena.overlaps) {
+    if (each.first != slab) continue;
+    Finding& made = findings.emplace_back();
+    made.rule = region_overlap.id;
+    made.severity = each.is_error() ? region_overlap.severity : FindingSeverity::note;
+    made.slab = slab;
+    made.offset = each.offset - arena.slabs[each.first].begin();
+    made.bytes = each.end - each.offset;
+    made.message = overlap_text(arena, each);
+  }
+  return findings;
+}
 
 }  // namespace slabscope

@@ -123,7 +123,8 @@ Result<void> put(FaultSlab& slab) {
     return impossible("no row is as long as the table of another one");
   for (std::uint64_t column = 0; column < table.item_elements; ++column)
     slab.set(table, rows.one, column, batch.entry(rows.other, column));
-  slab.set_table_length(rows.one, length);
+  if (!slab.set_table_length(rows.one, length))
+    return impossible("a shorter table ends in its fill, and a parameter of that is unset");
   const bool is_consistent = kv_index != batch.kv_index(rows.one) || slab.random().one_in(2);
   if (!slab.set_kv_index(rows.one, kv_index)) return impossible("seq_len cannot be so large");
   if (is_consistent && batch.find("slot") != nullptr &&

@@ -2,6 +2,7 @@
 #include <slabscope/check/rule.h>
 
 #include <slabscope/base/integer_text.h>
+#include <slabscope/layout/owner.h>
 
 #include <algorithm>
 
@@ -15,12 +16,11 @@ int128 place_of(const ResolvedField& table, std::uint64_t row, std::uint64_t col
 }
 
 // What stands there outside the table.
-std::string owner_of(const Layout& layout, int128 place) {
-  if (place >= layout.size) return to_text(place - layout.size) + " B past the slab's end";
-  for (const Tile& tile : layout.tiles)
-    if (place < tile.offset + tile.bytes)
-      return tile.is_gap() ? "in a gap" : "in the field " + layout.fields[tile.field].name();
-  return {};
+std::string what_stands_at(const Layout& layout, int128 place) {
+  const auto owner = place < layout.size ? owner_of(layout, static_cast<std::uint64_t>(place))
+                                         : std::optional<Owner>();
+  if (!owner) return to_text(place - layout.size) + " B past the slab's end";
+  return owner->is_gap() ? "in a gap" : "in the field " + owner->field->name();
 }
 
 // What a kernel would read, and what it would make of it.
@@ -30,7 +30,7 @@ std::string what_is_read(const Batch& batch, std::uint64_t row, std::uint64_t co
       ": " + to_text(int128{column} * table.element_bytes()) + " B from its table's start, ";
   const int128 element = int128{row} * table.item_elements + column;
   if (element >= int128{table.items} * table.item_elements)
-    return where + owner_of(batch.layout(), place_of(table, row, column));
+    return where + what_stands_at(batch.layout(), place_of(table, row, column));
   const auto other = static_cast<std::uint64_t>(element / table.item_elements);
   const auto entry = static_cast<std::uint64_t>(element % table.item_elements);
   const int128 block = batch.entry(other, entry);
@@ -74,7 +74,8 @@ Result<void> put(FaultSlab& slab) {
   const std::uint64_t row = slab.a_row();
   const std::uint64_t size = batch.block_size();
   if (random.one_in(3)) {
-    slab.set_table_length(row, random.between(0, batch.used(row) - 1));
+    if (!slab.set_table_length(row, random.between(0, batch.used(row) - 1)))
+      return impossible("a shorter table ends in its fill, and a parameter of that is unset");
     return {};
   }
   const std::uint64_t columns = random.one_in(2) ? batch.present(row) : table.item_elements;

@@ -85,6 +85,7 @@ Result<void> put(FaultSlab& slab) {
   PseudoRandom& random = slab.random();
   const std::uint64_t row = slab.a_row();
   const std::uint64_t first = reserved_columns(batch)[batch.group(row)];
+  if (!table.fill) return impossible("a parameter of the table's fill is unset");
   if (first >= table.item_elements || batch.uses().empty())
     return impossible("no row has an entry behind the used ones");
   const std::uint64_t column =
