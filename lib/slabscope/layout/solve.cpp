@@ -187,11 +187,17 @@ class Solver {
       if (!bounds || bytes_ < bounds->low || bytes_ > bounds->high) continue;
       const bool one_solution =
           low == high || (bounds->low == bounds->high && bounds->same_offsets);
-      if (one_solution && (take(low, high) || low == high)) continue;
+      // Where size and offsets stay the same, what refuses both ends (a pad that does not fit, rows
+      // that are too many) is taken to refuse all between.
+      if (one_solution && (take(low, high) || low == high || !is_slab(resolve_at(low)))) continue;
       const std::uint64_t middle = low + (high - low) / 2;
       open.emplace_back(middle + 1, high);
       open.emplace_back(low, middle);
     }
+  }
+
+  [[nodiscard]] bool is_slab(const Result<Layout>& layout) const {
+    return layout && layout->size == bytes_ && check_rows(*layout);
   }
 
   // False when there is no such slab: the value is out of its range, fields overlap, or rows do not
