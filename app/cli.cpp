@@ -1,12 +1,14 @@
 #include "cli.h"
 
 #include "decode.h"
+#include "device_choice.h"
 #include "diff.h"
 #include "gen.h"
 #include "layout.h"
 #include "lint.h"
 #include "pack.h"
 #include "schema.h"
+#include "verify.h"
 
 #include <CLI/CLI.hpp>
 
@@ -125,6 +127,18 @@ Examples:
   $ slabscope lint --explain write-alias
 )";
 
+constexpr const char* verify_examples = R"(
+Examples:
+  # The kernels on host threads; without --device, on the GPU.
+  $ slabscope gen mtp_batch --rows 3 -D block_size=16 -D num_blocks=64 -o rows.json
+  $ slabscope verify rows.json --device host
+  # A mismatch looks like this.
+  $ slabscope verify rows.json --device host --inject block_table:1 || test $? = 1
+  # Slabs of a dump, at the least alignment that the layout allows.
+  $ slabscope pack rows.json -o slab.bin --stride 1KiB
+  $ slabscope verify slab.bin -l mtp_batch -D rows=3 -D max_blocks=1 --device host --base-offset 8
+)";
+
 constexpr const char* gen_examples = R"(
 Examples:
   $ slabscope gen mtp_batch --rows 3 -D block_size=16 -D num_blocks=64
@@ -200,6 +214,7 @@ class CommandLine {
     add_layout();
     add_lint();
     add_diff();
+    add_verify();
     add_gen();
     add_schema();
   }
@@ -328,6 +343,27 @@ class CommandLine {
     command.add_option("-o,--output", diff_.output, "Where it goes; - is stdout")->type_name("OUT");
   }
 
+  void add_verify() {
+    CLI::App& command =
+        add("verify", "Slabs on a device: do kernels read and pack them as laid out?",
+            verify_examples, [this] { return run_verify(verify_, host_); });
+    add_dump(command, verify_);
+    add_number(command, verify_.region_bytes, "SIZE", "Bytes that a slab of a document may take");
+    command.add_flag("--raw", verify_.raw, "Bytes, whatever they begin with");
+    command.add_option("--device", verify_.device, device_help())->type_name("DEVICE");
+    add_number(command, verify_.base_offset, "SIZE", "Move slabs from aligned addresses (0)");
+    add_number(command, verify_.repeat, "N", "Do everything N times (1)");
+    command
+        .add_option("--inject", verify_.inject,
+                    "Flip a byte of this element on the device, to see it found")
+        ->type_name("FIELD[:INDEX]");
+    command.add_flag("--timings", verify_.timings,
+                     "Also time plain copies of the same bytes, and show all rates");
+    command.add_option("-f,--format", verify_.format, "table or json")->type_name("FORMAT");
+    command.add_option("-o,--output", verify_.output, "Where it goes; - is stdout")
+        ->type_name("OUT");
+  }
+
   void add_gen() {
     CLI::App& command = add("gen", "Pseudo-random rows that make sense", gen_examples,
                             [this] { return run_gen(gen_, host_); });
@@ -366,6 +402,7 @@ class CommandLine {
   LayoutOptions layout_;
   LintOptions lint_;
   DiffOptions diff_;
+  VerifyCommandOptions verify_;
   GenOptions gen_;
   SchemaOptions schema_;
   std::function<Result<ExitCode>()> run_;

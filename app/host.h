@@ -55,6 +55,9 @@ class Host {
   // Tells the user on standard error; never fails.
   virtual void tell(Severity severity, const Error& what) = 0;
   virtual void note(const std::string& text) = 0;
+  // How far a long run is, in place of what it said before; empty: nothing more. Only where
+  // somebody watches.
+  virtual void progress(const std::string& /*text*/) {}
 };
 
 }  // namespace slabscope::app

@@ -266,12 +266,22 @@ Result<std::unique_ptr<PatchFile>> PosixHost::open_in_place(const std::string& p
 }
 
 void PosixHost::tell(Severity severity, const Error& what) {
+  progress({});
   say(json_messages_ ? to_json(what, word(severity)) : to_line(what, "slabscope", word(severity)));
 }
 
 void PosixHost::note(const std::string& text) {
+  progress({});
   say(json_messages_ ? "{\"note\": {\"message\": " + json_string(text) + "}}"
                      : "slabscope: note: " + text);
+}
+
+void PosixHost::progress(const std::string& text) {
+  if (text.empty() && !shows_progress_) return;
+  if (json_messages_ || ::isatty(STDERR_FILENO) == 0) return;
+  shows_progress_ = !text.empty();
+  const std::string line = "\r\x1b[K" + (text.empty() ? text : "slabscope: " + text);
+  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nothing depends on it
 }
 
 }  // namespace slabscope::app

@@ -17,9 +17,11 @@ class PosixHost final : public Host {
   void set_json_messages(bool json) noexcept override { json_messages_ = json; }
   void tell(Severity severity, const Error& what) override;
   void note(const std::string& text) override;
+  void progress(const std::string& text) override;
 
  private:
   bool json_messages_ = false;
+  bool shows_progress_ = false;
 };
 
 }  // namespace slabscope::app

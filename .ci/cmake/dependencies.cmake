@@ -28,6 +28,7 @@ function(has_jsonschema result python)
   endif()
 endfunction()
 
+find_package(Threads REQUIRED)
 set(EXPECTED_BUILD_TESTS OFF CACHE INTERNAL "")
 set(DOCTEST_WITH_TESTS OFF CACHE INTERNAL "")
 require(tl-expected tl::expected TartanLlama/expected v1.1.0)

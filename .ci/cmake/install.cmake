@@ -8,6 +8,13 @@ install(TARGETS slabscope EXPORT slabscope-targets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/slabscope TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(EXPORT slabscope-targets NAMESPACE slabscope:: DESTINATION ${package_dir})
+# Engines that have CUDA enabled ask for it: find_package(slabscope COMPONENTS cuda).
+if(with_cuda)
+  install(TARGETS slabscope_cuda EXPORT slabscope-cuda-targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT slabscope-cuda-targets NAMESPACE slabscope:: DESTINATION ${package_dir})
+endif()
 if(SLABSCOPE_APP)
   install(TARGETS slabscope_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
@@ -15,7 +22,15 @@ endif()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/slabscope-config.cmake @ONLY CONTENT
   "include(CMakeFindDependencyMacro)
 find_dependency(tl-expected)
+find_dependency(Threads)
 include(\${CMAKE_CURRENT_LIST_DIR}/slabscope-targets.cmake)
+if(\"cuda\" IN_LIST slabscope_FIND_COMPONENTS)
+  include(\${CMAKE_CURRENT_LIST_DIR}/slabscope-cuda-targets.cmake OPTIONAL RESULT_VARIABLE found)
+  if(NOT found)
+    set(slabscope_FOUND FALSE)
+    set(slabscope_NOT_FOUND_MESSAGE \"this slabscope was built without CUDA\")
+  endif()
+endif()
 ")
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/slabscope-config-version.cmake
   COMPATIBILITY SameMinorVersion)
@@ -28,7 +43,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/slabscope.pc @ONLY CONTENT
 Name: slabscope
 Description: @PROJECT_DESCRIPTION@
 Version: @PROJECT_VERSION@
-Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ -lslabscope
+Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ -lslabscope -pthread
 Cflags: -I\${prefix}/@CMAKE_INSTALL_INCLUDEDIR@ -std=c++20
 ")
 install(FILES ${PROJECT_BINARY_DIR}/slabscope.pc

@@ -1,13 +1,6 @@
 # Says at the end of configure what this build holds, what it leaves out, and why.
 
 # What the optional parts to come would need: reported here, and never in the way of the build.
-include(CheckLanguage)
-check_language(CUDA)
-set(cuda "no CUDA compiler: nvcc is not on the path, and CUDACXX is not set")
-if(CMAKE_CUDA_COMPILER)
-  set(cuda "not built: no source uses it yet (compiler found: ${CMAKE_CUDA_COMPILER})")
-endif()
-
 function(links_libfuzzer result clang)
   set(source ${CMAKE_BINARY_DIR}/CMakeFiles/libfuzzer_probe.cpp)
   file(WRITE ${source}

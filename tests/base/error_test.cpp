@@ -47,6 +47,8 @@ TEST_CASE("exit codes by kind of error") {
       {ErrorCode::read_failed, "read_failed", 4},
       {ErrorCode::write_failed, "write_failed", 4},
       {ErrorCode::out_of_memory, "out_of_memory", 4},
+      {ErrorCode::no_device, "no_device", 5},
+      {ErrorCode::device_failed, "device_failed", 5},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);

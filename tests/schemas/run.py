@@ -120,6 +120,24 @@ def check_locate(checks, command, schemas):
         checks.expect(f"locate {more}: the slab's bytes", len(inside) == 88 and done.returncode == 1, len(inside))
 
 
+def check_verify(checks, command, schemas):
+    """Reports of a round trip on host threads, with and without mismatches."""
+    document = json.dumps({"layout": "mtp_batch", "params": {"max_blocks": 2}, "rows": [
+        {"position": 7, "slot": 55, "seq_len": 8, "block_table": [3]}, {"position": 17, "slot": 81, "seq_len": 18, "block_table": [4]}]})
+    for more, found in (([], 0), (["--timings"], 0), (["--inject", "block_table:3"], 1), (["--inject", "slot"], 1)):
+        done = command.run("verify", "--device", "host", "-f", "json", *more, stdin=document.encode())
+        report = json.loads(done.stdout)
+        check_valid(checks, schemas["verify_report"], f"verify {more}", report)
+        checks.expect(f"verify {more} finds {found}", (done.returncode, report["ok"], len(report["mismatches"]), report["mismatch_count"])
+                      == (found, not found, found, found), report)
+        checks.expect(f"verify {more} was no GPU", report["device"]["kind"] == "host")
+    elements = {"position": 2, "slot": 2, "seq_len": 2, "block_table": 4}
+    checks.expect("elements", (report["elements"], report["slabs"], report["bytes"]) == (elements, 1, 48), report)
+    # What a GPU's would be; the device is made up.
+    cuda = {"kind": "cuda", "name": "Example GPU", "compute_capability": "9.0", "driver": "13.0", "runtime": "13.0"}
+    check_valid(checks, schemas["verify_report"], "a report of CUDA", report | {"device": cuda})
+
+
 def check_goldens(checks, command, schemas):
     """Golden documents, and the documents that decode makes of their slabs."""
     count = 0
@@ -250,6 +268,10 @@ def check_refusals(checks, schemas):
                         {"layout": "x", "changes": [{**gap, "old": "0"}], "summary": {}},
                         {"layout": "x", "changes": [{**gap, "row": 0}], "summary": {}},
                         {"layout": "x", "changes": [], "summary": {"slot": 0}}],
+        "verify_report": [{}] + [
+            {"device": device, "slabs": 1, "bytes": 8, "elements": {}, "mismatches": found, "mismatch_count": 0, "ok": True, "timings": {}}
+            for device, found in (({"kind": "gpu", "name": "x"}, []), ({"kind": "cuda", "name": "x"}, []),
+                                  ({"kind": "host", "name": "x", "driver": "13.0"}, []), ({"kind": "host", "name": "x"}, [{}]))],
         "catalog": [{}, [{"layout": "x"}]],
         "error": [{}, {"error": {"code": "no_such_code", "message": ""}}, {"error": {"message": ""}}],
     }
@@ -270,6 +292,7 @@ def main():
     check_fit_and_comparison(checks, command, schemas)
     check_arenas(checks, command, schemas)
     check_locate(checks, command, schemas)
+    check_verify(checks, command, schemas)
     check_goldens(checks, command, schemas)
     check_examples(checks, schemas)
     check_residue(checks, command, schemas)

@@ -99,12 +99,15 @@ constexpr std::array error_table = {
     ErrorCodeInfo{ErrorCode::read_failed, "read_failed", 4, "a file cannot be read"},
     ErrorCodeInfo{ErrorCode::write_failed, "write_failed", 4, "a file cannot be written"},
     ErrorCodeInfo{ErrorCode::out_of_memory, "out_of_memory", 4, "memory is used up"},
+    ErrorCodeInfo{ErrorCode::no_device, "no_device", 5,
+                  "there is no device to run on, or no driver, or it was not built for one"},
+    ErrorCodeInfo{ErrorCode::device_failed, "device_failed", 5, "a call to the device failed"},
 };
 
 constexpr bool table_follows_enum() {
   for (std::size_t index = 0; index < error_table.size(); ++index)
     if (static_cast<std::size_t>(error_table[index].code) != index) return false;
-  return error_table.size() == static_cast<std::size_t>(ErrorCode::out_of_memory) + 1;
+  return error_table.size() == static_cast<std::size_t>(ErrorCode::device_failed) + 1;
 }
 static_assert(table_follows_enum());
 

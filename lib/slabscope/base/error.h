@@ -65,6 +65,8 @@ enum class ErrorCode : std::uint8_t {
   read_failed,
   write_failed,
   out_of_memory,
+  no_device,
+  device_failed,
 };
 
 struct ErrorCodeInfo {
