@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Installs the build, then builds and runs a small engine outside the tree against it.
 
-Once with find_package, and once with pkg-config where that is installed.
+Once with find_package, and once with pkg-config where that is installed. Of a build with CUDA also its CUDA part.
 """
 import argparse
 import os
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 
+ENGINE_CUDA = pathlib.Path(__file__).resolve().parent / "engine_cuda"
 ENGINE = pathlib.Path(__file__).resolve().parent / "engine"
 EXPECTED = (
     "264 B, slot 151, block 9\n"
@@ -68,6 +69,17 @@ def main():
             passed += 1
         else:
             print("SKIPPED pkg-config: it is not installed")
+        if list(prefix.rglob("libslabscope_cuda.a")):
+            made = pathlib.Path(folder) / "engine_cuda"
+            run("cmake", "-S", str(ENGINE_CUDA), "-B", str(made), f"-DCMAKE_PREFIX_PATH={prefix}",
+                f"-DCMAKE_CUDA_COMPILER={cache(build, 'CMAKE_CUDA_COMPILER')}", f"-DCMAKE_CXX_COMPILER={compiler}")
+            run("cmake", "--build", str(made))
+            got = run(str(made / "engine_cuda"), env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+            if got != "no_device\n":
+                raise SystemExit(f"FAILED the CUDA part: {got}")
+            passed += 1
+        else:
+            print("SKIPPED the CUDA part: this build has none")
     print(f"{passed} passed, 0 failed")
 
 
