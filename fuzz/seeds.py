@@ -129,7 +129,7 @@ class Seeds:
                 defines = "".join(f"-D\n{key}={value}\n" for key, value in params.items())
                 self.add(["command_line"], f"diff\n-l\n{name}\n{defines}a.bin\nb.bin\n@@b.bin\n".encode() + slab[:-1] +
                          b"\1\n@@a.bin\n" + slab)
-                for command in ("decode", "lint", "decode\n-f\ntable", "decode\n-f\nhex", "lint\n--raw\n-f\nsarif"):
+                for command in ("decode", "lint", "verify\n--device\nhost", "decode\n-f\ntable", "decode\n-f\nhex", "lint\n--raw\n-f\nsarif"):
                     self.add(["command_line"], f"{command}\n-l\n{name}\n{defines}dump.bin\n@@dump.bin\n".encode() + slab)
                 many = self.run("gen", name, "--rows", str(rows), *sizes, "--count", "2")
                 self.add(["rows_json", "mutated_valid"], many)
@@ -183,7 +183,7 @@ class Seeds:
         for length in (8, 32, 128, 512):
             for salt in range(8):
                 made = b"".join(hashlib.sha256(bytes([salt, block])).digest() for block in range(length // 32 + 1))
-                self.add(["layout_arithmetic", "pack_typed"], bytes([salt]) + made[:length])
+                self.add(["kernels", "layout_arithmetic", "pack_typed"], bytes([salt]) + made[:length])
 
     def write(self, folder):
         self.goldens()

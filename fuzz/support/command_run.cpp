@@ -47,6 +47,7 @@ bool is_costly(const std::vector<std::string>& arguments) {
                        [&](const std::string& each) { return each.find(wanted) == 0; });
   };
   if (holds("--max-slab-bytes")) return true;  // what it does is for the tests
+  if (holds("verify") && (holds("--repeat") || holds("--timings"))) return true;  // on purpose
   if (!holds("gen")) return false;
   std::size_t digits = 0;
   for (const std::string& each : arguments) {
@@ -92,7 +93,7 @@ void check_findings(const CommandInput& input, const CommandOutcome& outcome) {
                          [&](std::string_view option) { return each.starts_with(option); });
     });
   };
-  require(outcome.exit_code == 0 || has("lint") || has("diff") ||
+  require(outcome.exit_code == 0 || has("lint") || has("diff") || has("verify") ||
               has_option({"--compare", "--locate", "--arena"}),
           "only what looks for something has findings");
   if (has("diff") && !has_option({"-f", "--format", "-o", "--output", "-h", "--help"}))
