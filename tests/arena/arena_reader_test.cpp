@@ -89,7 +89,16 @@ TEST_CASE("mistakes") {
               R"({"name": "s)" + std::to_string(index) + R"(", "layout": "mtp", "offset": 0})";
     return text + "]}";
   }();
+  const std::string many_params = [] {
+    std::string params;
+    const std::size_t most = max_params + std::size(well_known_params);
+    for (std::size_t index = 0; index <= most; ++index)
+      params += std::string(index == 0 ? "" : ", ") + (index == most ? "@" : "") + "\"p" +
+                std::to_string(index) + "\": 1";
+    return one_slab(", \"params\": {" + params + "}");
+  }();
   const Mistake mistakes[] = {
+      {"limit_exceeded", "/slabs/0/params/p71", many_params},
       {"syntax", "", "@"},
       {"wrong_type", "", "@[]"},
       {"missing_key", "", R"( @{"slabs": []})"},

@@ -49,13 +49,13 @@ Locator::Neighbours Locator::neighbours(int128 offset) const {
     if (each.layout->size == 0) continue;
     const int128 end = int128{each.begin} + each.layout->size;
     if (offset >= end) {
-      const auto behind = static_cast<std::uint64_t>(offset - end) + 1;
+      const int128 behind = offset - end + 1;
       if (found.before == nullptr || behind <= found.behind_its_end) {
         found.before = &each;
         found.behind_its_end = behind;
       }
     } else if (offset < int128{each.begin}) {
-      const auto before = static_cast<std::uint64_t>(int128{each.begin} - offset);
+      const int128 before = int128{each.begin} - offset;
       if (found.after == nullptr || before < found.before_its_begin) {
         found.after = &each;
         found.before_its_begin = before;
@@ -96,11 +96,11 @@ std::string Locator::text() const {
     const Neighbours near = neighbours(offset(position));
     std::string outside;
     if (near.before != nullptr)
-      outside += std::to_string(near.behind_its_end) + " B past the last byte of " +
-                 slab_text(*near.before);
+      outside +=
+          to_text(near.behind_its_end) + " B past the last byte of " + slab_text(*near.before);
     if (near.after != nullptr)
-      outside += (outside.empty() ? "" : ", ") + std::to_string(near.before_its_begin) +
-                 " B before " + slab_text(*near.after);
+      outside += (outside.empty() ? "" : ", ") + to_text(near.before_its_begin) + " B before " +
+                 slab_text(*near.after);
     add(head + "outside: " + (outside.empty() ? "there is no byte in any slab" : outside));
   }
   return text;
@@ -143,9 +143,13 @@ std::string Locator::json(const std::string& arena) const {
     }
     if (found.empty()) {
       const Neighbours near = neighbours(from_base);
-      const auto put = [&](const char* key, const LocatableSlab* slab, std::uint64_t bytes) {
+      const auto put = [&](const char* key, const LocatableSlab* slab, int128 bytes) {
         if (slab == nullptr) return;
-        entry[key] = {{"bytes", bytes}};
+        entry[key] = Json::object();
+        if (bytes <= std::numeric_limits<std::uint64_t>::max())
+          entry[key]["bytes"] = static_cast<std::uint64_t>(bytes);
+        else
+          entry[key]["bytes"] = to_text(bytes);
         if (!slab->name.empty()) entry[key]["slab"] = slab->name;
       };
       put("past_last_byte", near.before, near.behind_its_end);

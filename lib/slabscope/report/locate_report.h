@@ -39,12 +39,12 @@ class Locator {
     std::uint64_t offset = 0;  // in the slab
     Owner owner;
   };
-  // The slabs that a byte is not in, and how far it is from them.
+  // The slabs that a byte is not in, and how far it is from them: past 64 bits at the far ends.
   struct Neighbours {
     const LocatableSlab* before = nullptr;  // ends nearest before the byte
-    std::uint64_t behind_its_end = 0;       // bytes from its last one; 1 is the next one
+    int128 behind_its_end = 0;              // bytes from its last one; 1 is the next one
     const LocatableSlab* after = nullptr;   // begins nearest after the byte
-    std::uint64_t before_its_begin = 0;
+    int128 before_its_begin = 0;
   };
   [[nodiscard]] int128 offset(std::uint64_t position) const noexcept {
     return int128{position} - base_.value_or(0);
