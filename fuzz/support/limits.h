@@ -9,7 +9,7 @@ namespace slabscope::fuzz {
 
 // Slabs that are packed. A larger one has no other paths, only more bytes; sizes up to 2^64 are
 // still resolved.
-inline constexpr std::uint64_t max_slab_bytes = std::uint64_t{1} << 16;
+inline constexpr std::uint64_t max_slab_bytes = std::uint64_t{1} << 14;
 
 // A file that a command writes. What would be written without end (gen --count 9999999999) meets a
 // full disk here.
