@@ -23,8 +23,9 @@ RowScan scan(const std::byte* row, std::uint64_t used, std::uint64_t present,
     most = std::max(most, entry);
   }
   if (used != 0) {
-    made.least = least;
-    made.most = most;
+    // An i8 is a number here, not a character.
+    made.least = least;  // NOLINT(bugprone-signed-char-misuse)
+    made.most = most;    // NOLINT(bugprone-signed-char-misuse)
   }
   for (const int128 each : nobodys) {
     if (each < made.least || each > made.most) continue;
