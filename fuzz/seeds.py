@@ -19,8 +19,8 @@ SEED_BYTES = 4096  # longer ones only slow mutation down; max_len of libfuzzer.o
 
 # The header of slab cases (support/slab_case.h).
 NONE = 0xFF
-WELL_KNOWN = ["block_size", "num_blocks", "dummy_block", "kv_block_stride", "kv_index_bits", "lookahead_tokens",
-              "padded_rows"]
+WELL_KNOWN = re.findall(r'"(\w+)"', re.search(r"well_known_params\[\] = \{(.*?)\}", (
+    ROOT / "lib/slabscope/layout/description.h").read_text(), re.S).group(1))
 
 
 def targets():

@@ -7,9 +7,11 @@ import argparse
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from built import cache, run  # noqa: E402
 
 ENGINE_CUDA = pathlib.Path(__file__).resolve().parent / "engine_cuda"
 ENGINE = pathlib.Path(__file__).resolve().parent / "engine"
@@ -18,23 +20,6 @@ EXPECTED = (
     "engine: error[region_exceeded]: MTP attention metadata exceeds meta stride: needs 264 B, have 256 B"
     " (2 block-table entries)\n"
 )
-
-
-def run(*command, **options):
-    """Runs a command; its output is shown only when it fails."""
-    done = subprocess.run(command, capture_output=True, text=True, **options)
-    if done.returncode != 0:
-        print(done.stdout + done.stderr)
-        raise SystemExit(f"FAILED {' '.join(map(str, command))}: exit {done.returncode}")
-    return done.stdout
-
-
-def cache(build, name):
-    """The value of a variable of the build's configuration."""
-    for line in (build / "CMakeCache.txt").read_text().splitlines():
-        if line.startswith(f"{name}:"):
-            return line.split("=", 1)[1]
-    return ""
 
 
 def main():

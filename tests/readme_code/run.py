@@ -8,9 +8,11 @@ import argparse
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from built import cache, run  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
@@ -69,22 +71,6 @@ int main() {
 }
 """
 ENGINE_OUTPUT = "1 0\n"
-
-
-def run(*command):
-    done = subprocess.run([str(each) for each in command], capture_output=True, text=True)
-    if done.returncode != 0:
-        print(done.stdout + done.stderr)
-        raise SystemExit(f"FAILED {' '.join(map(str, command))}: exit {done.returncode}")
-    return done.stdout
-
-
-def cache(build, name):
-    """The value of a variable of the build's configuration."""
-    for line in (build / "CMakeCache.txt").read_text().splitlines():
-        if line.startswith(f"{name}:"):
-            return line.split("=", 1)[1]
-    return ""
 
 
 def shown_files():
