@@ -48,7 +48,7 @@ volatile sig_atomic_t unfinished_is_set = 0;
 std::array<char, PATH_MAX> unfinished_path;
 
 void end_by(int signal) {
-  if (unfinished_is_set != 0) ::unlink(unfinished_path.data());
+  remove_unfinished_output();
   ::signal(signal, SIG_DFL);
   sigset_t blocked;
   ::sigemptyset(&blocked);
@@ -188,6 +188,10 @@ void say(const std::string& line) {
 }
 
 }  // namespace
+
+void remove_unfinished_output() noexcept {
+  if (unfinished_is_set != 0) ::unlink(unfinished_path.data());
+}
 
 void prepare_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

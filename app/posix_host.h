@@ -9,6 +9,10 @@ namespace slabscope::app {
 // opened, and a closed pipe ends the program silently as it does other tools.
 void prepare_standard_streams();
 
+// For an end that destroys nothing: the file that was being written is removed. Safe in a signal
+// handler.
+void remove_unfinished_output() noexcept;
+
 class PosixHost final : public Host {
  public:
   Result<std::unique_ptr<Source>> open(const std::string& path) override;

@@ -2,7 +2,7 @@
 // packer that is used again allocates nothing.
 #include <slabscope/slab/builtin.h>
 
-#include "../support/allocation_count.h"
+#include "../support/heap.h"
 #include "../support/golden.h"
 #include "../support/naive_pack.h"
 

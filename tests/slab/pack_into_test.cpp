@@ -2,7 +2,7 @@
 // and takes nothing from the heap.
 #include <slabscope/slab/pack.h>
 
-#include "../support/allocation_count.h"
+#include "../support/heap.h"
 #include "../support/documents.h"
 #include "../support/naive_pack.h"
 

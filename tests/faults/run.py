@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Makes each call to the system fail that the command makes, one after the other, and sees how the command ends.
+
+A call that was interrupted, or passed less than it was asked to, changes nothing. One that fails ends the command with
+exit 4 and a message; the output file is then as it was before. So does memory that is refused, whichever allocation it
+is. faults.c is what comes between the command and the C library.
+"""
+import errno
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+from built import cache, run  # noqa: E402
+from console import Tally, argument_parser  # noqa: E402
+
+ROWS = """{"layout": "mtp_batch", "params": {"max_blocks": 2}, "rows": [
+ {"position": 7, "slot": 55, "seq_len": 8, "block_table": [3]},
+ {"position": 17, "slot": 81, "seq_len": 18, "block_table": [4, 5]}]}
+"""
+OWN = """{"name": "own", "params": {"rows": {}, "width": {}}, "row_param": "rows",
+ "fields": [{"name": "a", "type": "u8", "shape": ["rows"]}, {"name": "b", "type": "i64", "shape": ["rows", "width"]}]}
+"""
+DUMP = "-l mtp_batch -D max_blocks=2 -D block_size=16"
+
+# Every command, every kind of output. `out` and `into.bin` are there before.
+COMMANDS = [
+    "pack rows.json -o out",
+    "pack rows.json rows.json -o out",  # refused: how a message comes out of it
+    "pack two.ndjson --stride 256 -o out",
+    "pack rows.json --into into.bin --offset 16",
+    "pack - -o out < rows.json",
+    "pack rows.json --json",
+    f"decode a.bin {DUMP} -o out",
+    f"decode - {DUMP} --offset 0 -f table -o out < a.bin",
+    f"decode a.bin {DUMP} -f hex",
+    "decode own.bin -l own.json -D width=1 -o out",
+    f"lint b.bin {DUMP} -o out",
+    "lint two.ndjson -D block_size=16 -f json",
+    "lint rows.json -D block_size=16 -f sarif",
+    f"diff a.bin b.bin {DUMP} -f json -o out",
+    "layout mtp_batch -D rows=4 -D max_blocks=8 -f json -o out",
+    "layout own.json -D rows=4 --fit width --region-bytes 4096",
+    "layout --arena scratch -D max_batch_size=8 -D max_blocks=16 -f json",
+    "layout mtp_batch -D rows=4 -D max_blocks=8 --compare mtp_batch --with rows=5 -f json",
+    "gen mtp_batch -D max_blocks=4 --rows 3 --count 2 -o out",
+    "verify rows.json --device host -o out",
+    "schema error -f table",
+    "decode --help",
+]
+
+# What is made to fail, how, and with which errno; whether the command may not notice.
+FAULTS = [
+    ("read", "once", errno.EINTR, True), ("read", "short", 0, True), ("read", "once", errno.EIO, False),
+    ("read", "always", errno.EIO, False),
+    ("write", "once", errno.EINTR, True), ("write", "short", 0, True), ("write", "once", errno.EIO, False),
+    ("write", "always", errno.ENOSPC, False),
+    ("open", "once", errno.EMFILE, False), ("open", "once", errno.EACCES, False),
+    ("close", "once", errno.EIO, False), ("seek", "once", errno.EIO, False), ("rename", "once", errno.EACCES, False),
+    ("malloc", "once", errno.ENOMEM, False), ("malloc", "always", errno.ENOMEM, False),
+]
+MOST_POINTS = 40  # of one fault in one command; calls beyond are taken at even steps
+OUT_OF_MEMORY = "memory is used up"
+
+
+class Bench:
+    """A folder for each run, with the inputs in it."""
+
+    def __init__(self, slabscope, library, inputs):
+        self.slabscope = slabscope
+        self.library = library
+        self.inputs = inputs
+
+    def run(self, command, fault=None):
+        """Exit code, standard output, standard error, files afterwards, and the number of such calls."""
+        with tempfile.TemporaryDirectory(prefix="slabscope-faults-") as folder:
+            for name, content in self.inputs.items():
+                Path(folder, name).write_bytes(content)
+            environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8"}
+            if fault:
+                environment |= {"FAULTS": fault, "COUNT": str(Path(folder, "count"))}
+            # The shell sets them for the command alone.
+            setting = f'LD_PRELOAD="{self.library}" SLABSCOPE_FAULT="$FAULTS" SLABSCOPE_FAULT_COUNT="$COUNT" ' \
+                if fault else ""
+            done = subprocess.run(["bash", "-c", f"{setting}exec '{self.slabscope}' {command}"], cwd=folder,
+                                  env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+            files = {each.name: each.read_bytes() for each in Path(folder).iterdir() if each.name != "count"}
+            count = Path(folder, "count")
+            calls = int(count.read_text()) if count.exists() else 0
+        return done.returncode, done.stdout, done.stderr.decode(errors="replace"), files, calls
+
+
+def same(one, other):
+    """Timings differ in no output of COMMANDS."""
+    return one[0] == other[0] and one[1] == other[1] and one[3] == other[3]
+
+
+def problem(fault, before, whole, seen):
+    """What is wrong with how a command ended; nothing, if all is well."""
+    call, how, number, may_pass = fault
+    code, _, message, files, _ = seen
+    if same(seen, whole):
+        return None  # it was not needed: what is read ahead, a close of an input
+    if may_pass:
+        return f"it changes what happens: exit {code}, {message}"
+    if code != 4 and not (call == "malloc" and code == 5):  # memory of the device that is the host
+        return f"exit {code}, not 4: {message}"
+    if call == "malloc" and OUT_OF_MEMORY not in message and code == 4 and how == "always":
+        return f"does not say that memory is used up: {message}"
+    if not message.strip():
+        return "no message"
+    if "into.bin" in whole[3] and whole[3]["into.bin"] != before["into.bin"] and call in ("write", "close"):
+        return None  # written in place: what was not written yet cannot be taken back
+    if files != before:
+        changed = sorted(name for name in files.keys() | before.keys() if files.get(name) != before.get(name))
+        return f"exit {code}, but files changed: {changed}"
+    return None
+
+
+def check(bench, command, tally):
+    whole = bench.run(command)
+    points = 0
+    jobs = []
+    for fault in FAULTS:
+        call, how, number, _ = fault
+        calls = bench.run(command, f"{call}:0:once:0")[4]
+        step = 1 + calls // MOST_POINTS
+        jobs += [(fault, f"{call}:{at}:{how}:{number}") for at in range(1, calls + 1, step)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (fault, text), seen in zip(jobs, pool.map(lambda job: bench.run(command, job[1]), jobs)):
+            tally.add(f"{command} [{text}]", problem(fault, bench.inputs, whole, seen))
+            points += 1
+    return points
+
+
+def main():
+    options = argument_parser(__doc__).parse_args()
+    if cache(options.build, "SLABSCOPE_SANITIZE") == "ON":
+        print("SKIPPED: sanitizers come between the command and the C library themselves")
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder, "faults.so")
+        run(cache(options.build, "CMAKE_C_COMPILER") or "cc", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",
+            HERE / "faults.c", "-o", library)
+        line = ROWS.replace("\n", " ") + "\n"
+        inputs = {"rows.json": ROWS.encode(), "two.ndjson": 2 * line.encode(), "own.json": OWN.encode(),
+                  "out": b"as it was\n", "into.bin": bytes(range(128)), "own.bin": bytes(range(17 + 7))}
+        first = Bench(options.slabscope, library, inputs)
+        inputs["a.bin"] = first.run("pack rows.json")[1]
+        inputs["b.bin"] = bytes([8]) + inputs["a.bin"][1:9] + b"\1" + inputs["a.bin"][10:]
+        tally = Tally()
+        points = sum(check(Bench(options.slabscope, library, inputs), command, tally) for command in COMMANDS)
+        print(f"{points} calls failed in {len(COMMANDS)} commands")
+        return tally.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
