@@ -1,0 +1,126 @@
+// Golden documents with one thing changed: cut off at every byte, with every bit flipped, with
+// every integer replaced by those that mistakes are made with.
+#include "../support/sweep.h"
+
+#include <doctest/doctest.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace slabscope::tests {
+namespace {
+
+// Longer ones have more of the same in them: json/sweep_extra_test.cpp takes them all.
+constexpr std::size_t most_bytes = 220;
+
+std::string table(const Accepted& accepted) {
+  std::string text;
+  for (const auto& [path, count] : accepted)
+    text += std::to_string(count) + " " + (path.empty() ? "(between)" : path) + "\n";
+  return text;
+}
+
+// A check that is lost, or a new one, shows in a line of this file. With
+// SLABSCOPE_UPDATE_GOLDEN set it is written instead: look at what changed.
+void check_golden(const std::string& name, const std::string& text) {
+  const std::string path = std::string(SLABSCOPE_TESTS_DIR) + "/golden/" + name;
+  if (std::getenv("SLABSCOPE_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path) << text;
+    return;
+  }
+  std::ifstream file(path);
+  std::ostringstream golden;
+  golden << file.rdbuf();
+  CHECK(text == golden.str());
+}
+
+struct Integer {
+  std::size_t begin;
+  std::size_t end;
+};
+
+// The integers of a valid document, outside its strings.
+std::vector<Integer> integers(std::string_view text) {
+  std::vector<Integer> made;
+  bool in_string = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') in_string = !in_string;
+    if (in_string || (text[at] != '-' && std::isdigit(static_cast<unsigned char>(text[at])) == 0))
+      continue;
+    std::size_t end = at + 1;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    made.push_back({at, end});
+    at = end - 1;
+  }
+  return made;
+}
+
+constexpr std::string_view hostile[] = {"0",
+                                        "1",
+                                        "-1",
+                                        "-0",
+                                        "00",
+                                        "127",
+                                        "128",
+                                        "255",
+                                        "256",
+                                        "65535",
+                                        "65536",
+                                        "2147483646",
+                                        "2147483647",
+                                        "2147483648",
+                                        "-2147483648",
+                                        "-2147483649",
+                                        "4294967294",
+                                        "4294967295",
+                                        "4294967296",
+                                        "9223372036854775806",
+                                        "9223372036854775807",
+                                        "9223372036854775808",
+                                        "-9223372036854775808",
+                                        "-9223372036854775809",
+                                        "18446744073709551615",
+                                        "18446744073709551616",
+                                        "340282366920938463463374607431768211455",
+                                        "340282366920938463463374607431768211456",
+                                        "1e3",
+                                        "1.0",
+                                        "\"0x7fffffff\"",
+                                        "\"-0x1\"",
+                                        "\"18446744073709551616\""};
+
+TEST_CASE("golden documents cut off at every byte are refused") {
+  for (const std::string& document : golden_documents(most_bytes)) sweep_lengths(document);
+}
+
+TEST_CASE("golden documents with any bit flipped are refused, or packed and read back the same") {
+  Accepted accepted;
+  for (const std::string& document : golden_documents(most_bytes)) sweep_bits(document, accepted);
+  check_golden("sweep_bits.txt", table(accepted));
+}
+
+TEST_CASE("hostile integers at the place of every integer of golden documents") {
+  Accepted accepted;
+  for (const std::string& document : golden_documents(most_bytes)) {
+    for (const Integer& place : integers(document)) {
+      const std::string path = path_at(document, place.begin);
+      const std::string was = document.substr(place.begin, place.end - place.begin);
+      std::vector<std::string> values(std::begin(hostile), std::end(hostile));
+      const long long value = std::stoll(was);
+      values.push_back(std::to_string(value - 1));
+      values.push_back(std::to_string(value + 1));
+      for (const std::string& each : values) {
+        CAPTURE(each);
+        std::string changed = document;
+        changed.replace(place.begin, place.end - place.begin, each);
+        accepted[path] += sweep_document(changed) == Swept::accepted ? 1U : 0U;
+      }
+    }
+  }
+  check_golden("sweep_integers.txt", table(accepted));
+}
+
+}  // namespace
+}  // namespace slabscope::tests
