@@ -2,8 +2,8 @@
 // packer that is used again allocates nothing.
 #include <slabscope/slab/builtin.h>
 
-#include "../support/heap.h"
 #include "../support/golden.h"
+#include "../support/heap.h"
 #include "../support/naive_pack.h"
 
 #include <doctest/doctest.h>

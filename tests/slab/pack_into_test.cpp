@@ -2,8 +2,8 @@
 // and takes nothing from the heap.
 #include <slabscope/slab/pack.h>
 
-#include "../support/heap.h"
 #include "../support/documents.h"
+#include "../support/heap.h"
 #include "../support/naive_pack.h"
 
 #include <doctest/doctest.h>

@@ -1,0 +1,95 @@
+"""A copy of the tree in which sources are changed, built and tested, while the tree itself stays as it is."""
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CONFIGURE = ("-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1", "-DSLABSCOPE_TESTS=ON", "-DSLABSCOPE_CUDA=OFF")
+
+
+
+def limited(seconds):
+    """What a child does before it starts: it may not use more processor time than this."""
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return set_limits
+
+
+class Scratch:
+    """A copy of the tree with a build of its tests, in `folder`; what was built there before is built on."""
+
+    def __init__(self, folder, jobs=1):
+        self.folder = pathlib.Path(folder)
+        self.tree = self.folder / "tree"
+        self.build_folder = self.folder / "build"
+        self.jobs = jobs
+
+    def prepare(self):
+        """Brings the copy up to date with the tree, and builds it. Files that are the same keep their time."""
+        names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                               capture_output=True, check=True, text=True).stdout.split("\0")
+        wanted = {name for name in names if name and (ROOT / name).is_file()}
+        for path in [each for each in self.tree.rglob("*") if each.is_file()]:
+            if str(path.relative_to(self.tree)) not in wanted:
+                path.unlink()
+        for name in wanted:
+            source, target = ROOT / name, self.tree / name
+            if not target.exists() or source.read_bytes() != target.read_bytes():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, target)  # with the time of now: what is built from it is built again
+        linker = ["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld"] if shutil.which("ld.lld") else []
+        generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+        self.quiet(["cmake", "-S", self.tree, "-B", self.build_folder, *generator, *CONFIGURE, *linker])
+        if not self.build():
+            raise SystemExit(f"the tree does not build as it is: cmake --build {self.build_folder}")
+
+    def quiet(self, command):
+        done = subprocess.run([str(each) for each in command], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(done.stdout + done.stderr)
+
+    def build(self, *targets):
+        """Builds the targets (the tests and the command, if none is named); whether that succeeded."""
+        targets = targets or ("slabscope_tests", "slabscope_command")
+        command = ["cmake", "--build", self.build_folder, "-j", str(self.jobs), "--target", *targets]
+        return subprocess.run([str(each) for each in command], capture_output=True).returncode == 0
+
+    def passes(self, command, seconds):
+        """Does the command exit 0 within so many seconds of processor time, and ten times as long by the clock?"""
+        try:
+            done = subprocess.run([str(each) for each in command], cwd=self.build_folder, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, preexec_fn=limited(int(seconds) + 1),
+                                  timeout=30 + 10 * seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return done.returncode == 0
+
+    def unit_tests(self):
+        """The test files, as doctest's --source-file takes them."""
+        return sorted(str(path.relative_to(self.tree / "tests")) for path in (self.tree / "tests").rglob("*_test.cpp"))
+
+    def unit_test(self, *files):
+        """The command that runs these test files, up to the first failure."""
+        wanted = ",".join(f"*/tests/{each}" for each in files)
+        return [self.build_folder / "tests" / "slabscope_tests", "--abort-after=1", f"--source-file={wanted}"]
+
+    def suite(self):
+        """The command that runs everything that there is, scripts and replays of the fuzz targets too."""
+        return ["ctest", "--test-dir", self.build_folder, "-j", str(self.jobs), "--stop-on-failure",
+                "--output-on-failure"]
+
+
+def processor_seconds(command):
+    """What a command that succeeds uses."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([str(each) for each in command], stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def free_cores():
+    """How many copies can build side by side."""
+    return max(1, os.cpu_count() or 1)
