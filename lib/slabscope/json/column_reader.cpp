@@ -32,11 +32,13 @@ Error not_in_range(const FieldDescription& field, const Token& token) {
 
 }  // namespace
 
-ColumnReader::ColumnReader(DescriptionPtr description, FirstError& errors, std::uint64_t max_bytes)
+ColumnReader::ColumnReader(DescriptionPtr description, FirstError& errors, std::uint64_t max_bytes,
+                           Rows rows)
     : description_(std::move(description)),
       errors_(errors),
       max_bytes_(max_bytes),
-      rows_(*description_),
+      rows_(std::move(rows)),
+      following_(description_->fields.size() + 1, description_->fields.size()),
       given_fields_(description_->fields.size()),
       longest_(description_->fields.size()) {
   for (std::size_t field = 0; field < longest_.size(); ++field)
@@ -62,26 +64,30 @@ Result<void> ColumnReader::read_rows(Tokenizer& tokenizer) {
                       .with(shown(first), "a list"));
     return tokenizer.skip_rest(first);
   }
-  for (;;) {
+  for (;; rows_.add_row()) {
+    if (const auto begin = tokenizer.take_begin(TokenKind::begin_object)) {
+      SLABSCOPE_TRY(read_row(tokenizer, *begin));
+      continue;
+    }
     SLABSCOPE_TRY_ASSIGN(token, tokenizer.next());
     if (token.kind == TokenKind::end_array) return {};
-    SLABSCOPE_TRY(read_row(tokenizer, token));
-    rows_.add_row();
+    SLABSCOPE_TRY(token.kind == TokenKind::begin_object ? read_row(tokenizer, token.place)
+                                                        : refuse_row(tokenizer, token));
   }
 }
 
-Result<void> ColumnReader::read_row(Tokenizer& tokenizer, const Token& first) {
-  const TextPlace begin = first.place;
+Result<void> ColumnReader::refuse_row(Tokenizer& tokenizer, const Token& first) {
+  const ErrorRank row_rank{stage_, rows_.row_count(), 0, FieldFault::type};
+  if (errors_.takes(row_rank))
+    errors_.offer(row_rank, tokenizer
+                                .error_at(first.place, tokenizer.pointer(), ErrorCode::wrong_type,
+                                          "a row is an object")
+                                .with(shown(first), "an object"));
+  return tokenizer.skip_rest(first);
+}
+
+Result<void> ColumnReader::read_row(Tokenizer& tokenizer, TextPlace begin) {
   seen_.assign(description_->fields.size(), 0);
-  if (first.kind != TokenKind::begin_object) {
-    const ErrorRank row_rank{stage_, rows_.row_count(), 0, FieldFault::type};
-    if (errors_.takes(row_rank))
-      errors_.offer(row_rank, tokenizer
-                                  .error_at(begin, tokenizer.pointer(), ErrorCode::wrong_type,
-                                            "a row is an object")
-                                  .with(shown(first), "an object"));
-    return tokenizer.skip_rest(first);
-  }
   SLABSCOPE_TRY(read_members(tokenizer, Stage::rows, true));
   for (std::size_t field = 0; field < seen_.size(); ++field)
     if (seen_[field] == 0 && belongs_to_rows(field))
@@ -115,36 +121,69 @@ void ColumnReader::finish(const Tokenizer& tokenizer, TextPlace document,
                 pointer + "/fields");
 }
 
+// Most rows have the keys of the row before in the same order.
 Result<void> ColumnReader::read_members(Tokenizer& tokenizer, Stage stage, bool of_rows) {
+  const std::size_t none = seen_.size();
+  for (std::size_t before = none;;) {
+    std::size_t field = of_rows ? following_[before] : none;
+    const bool is_expected =
+        field != none && seen_[field] == 0 && tokenizer.take_key(description_->fields[field].name);
+    if (!is_expected) {
+      if (tokenizer.take_end()) return {};
+      SLABSCOPE_TRY_ASSIGN(key, tokenizer.next());
+      if (key.kind == TokenKind::end_object) return {};
+      const auto found = description_->find_field(key.text);
+      if (!found || belongs_to_rows(*found) != of_rows || seen_[*found] != 0) {
+        SLABSCOPE_TRY(pass_member(tokenizer, key, stage, of_rows));
+        continue;
+      }
+      field = *found;
+      if (of_rows) following_[before] = field;
+    }
+    seen_[field] = 1;
+    before = field;
+    SLABSCOPE_TRY(read_member(tokenizer, field));
+  }
+}
+
+// A key that is none of this object, or stands in it twice.
+Result<void> ColumnReader::pass_member(Tokenizer& tokenizer, const Token& key, Stage stage,
+                                       bool of_rows) {
   const ErrorRank key_rank{stage, stage == Stage::rows ? rows_.row_count() : 0, 0,
                            FieldFault::missing};
-  for (;;) {
-    SLABSCOPE_TRY_ASSIGN(key, tokenizer.next());
-    if (key.kind == TokenKind::end_object) return {};
+  if (errors_.takes(key_rank)) {
     const auto field = description_->find_field(key.text);
     const bool known = field && belongs_to_rows(*field) == of_rows;
-    if (!known || seen_[*field] != 0) {
-      if (errors_.takes(key_rank)) {
-        std::string message = known    ? "the field stands in this object twice"
-                              : !field ? "the layout '" + description_->name + "' has no field '" +
-                                             printable(key.text, 80) + "'"
-                              : of_rows ? "the field '" + description_->fields[*field].name +
-                                              "' is no row's and stands under \"fields\""
-                                        : "the field '" + description_->fields[*field].name +
-                                              "' is a row's and stands in \"rows\"";
-        errors_.offer(key_rank,
-                      tokenizer.error_at(key.place, tokenizer.pointer(),
-                                         known ? ErrorCode::duplicate_key : ErrorCode::unknown_key,
-                                         std::move(message)));
-      }
-      SLABSCOPE_TRY_ASSIGN(value, tokenizer.next());
-      SLABSCOPE_TRY(tokenizer.skip_rest(value));
-      continue;
-    }
-    seen_[*field] = 1;
-    SLABSCOPE_TRY_ASSIGN(value, tokenizer.next());
-    SLABSCOPE_TRY(read_value(tokenizer, *field, value, 0));
+    std::string message = known    ? "the field stands in this object twice"
+                          : !field ? "the layout '" + description_->name + "' has no field '" +
+                                         printable(key.text, 80) + "'"
+                          : of_rows ? "the field '" + description_->fields[*field].name +
+                                          "' is no row's and stands under \"fields\""
+                                    : "the field '" + description_->fields[*field].name +
+                                          "' is a row's and stands in \"rows\"";
+    errors_.offer(key_rank,
+                  tokenizer.error_at(key.place, tokenizer.pointer(),
+                                     known ? ErrorCode::duplicate_key : ErrorCode::unknown_key,
+                                     std::move(message)));
   }
+  SLABSCOPE_TRY_ASSIGN(value, tokenizer.next());
+  return tokenizer.skip_rest(value);
+}
+
+Result<void> ColumnReader::read_member(Tokenizer& tokenizer, std::size_t field) {
+  const FieldDescription& description = description_->fields[field];
+  if (description.shape.size() == (description.per_row ? 1 : 0)) {
+    const auto most = static_cast<std::uint64_t>(maximum(description.type));
+    if (const auto value = tokenizer.take_integer(most)) {
+      append_count(field, 0, 1);
+      append(field, *value);
+      return {};
+    }
+  } else if (const auto begin = tokenizer.take_begin(TokenKind::begin_array)) {
+    return read_list(tokenizer, field, *begin, 0);
+  }
+  SLABSCOPE_TRY_ASSIGN(value, tokenizer.next());
+  return read_value(tokenizer, field, value, 0);
 }
 
 void ColumnReader::leave_out(const Tokenizer& tokenizer, std::size_t field, Stage stage,
@@ -173,22 +212,46 @@ Result<void> ColumnReader::read_value(Tokenizer& tokenizer, std::size_t field, c
     offer(tokenizer, first, field, FieldFault::type, not_a_list);
     return tokenizer.skip_rest(first);
   }
-  const TextPlace place = first.place;
+  return read_list(tokenizer, field, first.place, level);
+}
+
+Result<void> ColumnReader::read_list(Tokenizer& tokenizer, std::size_t field, TextPlace begin,
+                                     std::size_t level) {
+  const bool is_innermost = level + 1 == rows_.column(field).counts.size();
   std::uint64_t count = 0;
   for (;; ++count) {
+    if (is_innermost) count += take_elements(tokenizer, field);
+    if (tokenizer.take_end()) break;
     SLABSCOPE_TRY_ASSIGN(token, tokenizer.next());
     if (token.kind == TokenKind::end_array) break;
-    if (level + 1 == levels)
-      SLABSCOPE_TRY(read_element(tokenizer, field, token));
-    else
-      SLABSCOPE_TRY(read_value(tokenizer, field, token, level + 1));
+    SLABSCOPE_TRY(is_innermost ? read_element(tokenizer, field, token)
+                               : read_value(tokenizer, field, token, level + 1));
   }
   append_count(field, level, count);
   auto& longest = longest_[field][level];
   if (longest.empty() || count > longest.back().count)
     longest.push_back({count, stage_ == Stage::rows ? rows_.row_count() : 0,
-                       Origin{tokenizer.file(), place, tokenizer.pointer(), true}});
+                       Origin{tokenizer.file(), begin, tokenizer.pointer(), true}});
   return {};
+}
+
+// Elements that are plain integers in range, as many as come and may be kept.
+std::uint64_t ColumnReader::take_elements(Tokenizer& tokenizer, std::size_t field) {
+  constexpr std::uint64_t step = 512;
+  const ElementType type = description_->fields[field].type;
+  const std::uint64_t width = element_bytes(type);
+  Buffer& elements = rows_.column(field).elements;
+  for (std::uint64_t taken = 0;;) {
+    const std::uint64_t room =
+        keeps_nothing() ? 0 : std::min(step, (max_bytes_ - kept_bytes_) / width);
+    const std::size_t before = elements.size();
+    std::byte* const to = elements.extend(room * width);
+    const std::uint64_t count = tokenizer.take_integers(type, to, room);
+    elements.resize_uninitialised(before + count * width);
+    kept_bytes_ += count * width;
+    taken += count;
+    if (count < step) return taken;
+  }
 }
 
 Result<void> ColumnReader::read_element(Tokenizer& tokenizer, std::size_t field,

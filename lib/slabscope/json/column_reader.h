@@ -15,8 +15,9 @@ namespace slabscope {
 
 class ColumnReader {
  public:
-  // More bytes of elements than `max_bytes` are not kept: no slab could take them.
-  ColumnReader(DescriptionPtr description, FirstError& errors, std::uint64_t max_bytes);
+  // Reads into `rows`, which are those of the description and empty. More bytes of elements than
+  // `max_bytes` are not kept: no slab could take them.
+  ColumnReader(DescriptionPtr description, FirstError& errors, std::uint64_t max_bytes, Rows rows);
 
   // Each reads one member's value. Only syntax and I/O errors are returned; others go to `errors`.
   [[nodiscard]] Result<void> read_rows(Tokenizer& tokenizer);
@@ -39,12 +40,19 @@ class ColumnReader {
     Origin origin;
   };
 
-  [[nodiscard]] Result<void> read_row(Tokenizer& tokenizer, const Token& first);
+  [[nodiscard]] Result<void> read_row(Tokenizer& tokenizer, TextPlace begin);
+  [[nodiscard]] Result<void> refuse_row(Tokenizer& tokenizer, const Token& first);
   [[nodiscard]] Result<void> read_members(Tokenizer& tokenizer, Stage stage, bool of_rows);
+  [[nodiscard]] Result<void> pass_member(Tokenizer& tokenizer, const Token& key, Stage stage,
+                                         bool of_rows);
+  [[nodiscard]] Result<void> read_member(Tokenizer& tokenizer, std::size_t field);
   void leave_out(const Tokenizer& tokenizer, std::size_t field, Stage stage, TextPlace object,
                  const std::string& pointer);
   [[nodiscard]] Result<void> read_value(Tokenizer& tokenizer, std::size_t field, const Token& first,
                                         std::size_t level);
+  [[nodiscard]] Result<void> read_list(Tokenizer& tokenizer, std::size_t field, TextPlace begin,
+                                       std::size_t level);
+  [[nodiscard]] std::uint64_t take_elements(Tokenizer& tokenizer, std::size_t field);
   [[nodiscard]] Result<void> read_element(Tokenizer& tokenizer, std::size_t field,
                                           const Token& token);
   void append(std::size_t field, int128 value);
@@ -62,8 +70,9 @@ class ColumnReader {
   std::uint64_t count_bytes_ = 0;  // of the lengths of ragged lists
   Rows rows_;
   Stage stage_ = Stage::rows;
-  std::vector<char> seen_;          // fields of the current row
-  std::vector<char> given_fields_;  // fields that are no row's
+  std::vector<char> seen_;              // fields of the current row
+  std::vector<std::size_t> following_;  // the field after each in the row before; last: the first
+  std::vector<char> given_fields_;      // fields that are no row's
   std::optional<TextPlace> fields_place_;
   std::vector<std::vector<std::vector<Longest>>>
       longest_;  // field, level, each longer than the one before

@@ -53,9 +53,14 @@ DocumentReader::DocumentReader(RowsReader& reader, TextPlace begin, std::string 
       tokenizer_(reader.tokenizer_),
       options_(reader.options_),
       begin_(begin),
-      pointer_(std::move(pointer)),
-      description_(options_.layout) {
-  if (description_) columns_.emplace(description_, first_error_, options_.max_slab_bytes);
+      pointer_(std::move(pointer)) {
+  if (options_.layout) set_layout(options_.layout);
+}
+
+void DocumentReader::set_layout(DescriptionPtr description) {
+  description_ = std::move(description);
+  columns_.emplace(description_, first_error_, options_.max_slab_bytes,
+                   reader_.rows_of(description_));
 }
 
 Error DocumentReader::here(const Token& token, ErrorCode code, std::string message) const {
@@ -141,14 +146,13 @@ Result<void> DocumentReader::read_layout_name() {
     return tokenizer_.skip_rest(value);
   }
   if (options_.layout) return {};
-  Result<DescriptionPtr> found = reader_.find_layout(std::string(value.text));
+  Result<DescriptionPtr> found = options_.known->find(std::string(value.text));
   if (!found) {
     first_error_.offer({Stage::top_level}, here(value, found.error().code, found.error().message)
                                                .with(found.error().got, found.error().allowed));
     return {};
   }
-  description_ = *found;
-  columns_.emplace(description_, first_error_, options_.max_slab_bytes);
+  set_layout(*found);
   return {};
 }
 

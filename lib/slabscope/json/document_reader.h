@@ -27,6 +27,7 @@ class DocumentReader {
   };
 
   [[nodiscard]] Result<void> read_member(const std::string& key);
+  void set_layout(DescriptionPtr description);
   [[nodiscard]] Result<void> read_layout_name();
   [[nodiscard]] Result<void> read_params();
   [[nodiscard]] Result<void> read_count(std::optional<std::uint64_t>& into);

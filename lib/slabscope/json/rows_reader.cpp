@@ -9,12 +9,24 @@ namespace slabscope {
 RowsReader::RowsReader(Source& source, std::string file, RowsOptions options)
     : tokenizer_(source, std::move(file), Documents::many), options_(std::move(options)) {}
 
-Result<DescriptionPtr> RowsReader::find_layout(const std::string& name) {
+RowsReader::RowsReader(Source& source, std::string file, RowsOptions options, std::uint64_t line)
+    : tokenizer_(source, std::move(file), line), options_(std::move(options)), any_(true) {}
+
+Result<DescriptionPtr> KnownLayouts::find(const std::string& name) {
+  const std::lock_guard lock(mutex_);
   const auto known = layouts_.find(name);
   if (known != layouts_.end()) return known->second;
   SLABSCOPE_TRY_ASSIGN(read, builtin_layout(name));
   layouts_.emplace(name, read);
   return read;
+}
+
+Rows RowsReader::rows_of(const DescriptionPtr& description) {
+  if (!spare_ || spare_->layout.description != description) return Rows(*description);
+  Rows rows = std::move(spare_->rows);
+  spare_.reset();
+  rows.clear();
+  return rows;
 }
 
 Result<std::optional<RowsDocument>> RowsReader::next() {

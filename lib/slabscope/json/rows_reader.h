@@ -8,11 +8,23 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace slabscope {
+
+// The built-in layouts that were asked for, read once. Readers on several threads may share it.
+class KnownLayouts {
+ public:
+  [[nodiscard]] Result<DescriptionPtr> find(const std::string& name);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, DescriptionPtr> layouts_;
+};
 
 // What stands above the documents, from the command line or a caller.
 struct RowsOptions {
@@ -24,6 +36,7 @@ struct RowsOptions {
   bool strict = false;        // a parameter above its soft maximum is an error
   bool take_partial = false;  // documents decoded without their residue are taken
   bool any_region = false;    // slabs that do not fit their region are taken
+  std::shared_ptr<KnownLayouts> known = std::make_shared<KnownLayouts>();
 };
 
 // One document, resolved and checked: packing it cannot fail but for I/O (and its
@@ -40,22 +53,28 @@ class RowsReader {
  public:
   // `file` is shown in errors. The source must outlive the reader.
   RowsReader(Source& source, std::string file, RowsOptions options);
+  // Continues a stream, behind at least one document, at the begin of the line `line`.
+  RowsReader(Source& source, std::string file, RowsOptions options, std::uint64_t line);
 
   // The next document, or nothing at the end. The first violation wins, in the order: syntax, names
   // at top level, parameters, size overflow, limits, region, number of rows, then row by row
   // unknown keys and fields in layout order (missing, type, range, length), residue. Error
   // no_document when there is none at all.
   [[nodiscard]] Result<std::optional<RowsDocument>> next();
+  // Takes a document back that is done with: the next one is read into its memory.
+  void reuse(RowsDocument document) { spare_ = std::move(document); }
+  // Where the reader stands.
+  [[nodiscard]] TextPlace place() const noexcept { return tokenizer_.place(); }
 
  private:
   friend class DocumentReader;
-  [[nodiscard]] Result<DescriptionPtr> find_layout(const std::string& name);
+  [[nodiscard]] Rows rows_of(const DescriptionPtr& description);
 
   Tokenizer tokenizer_;
   RowsOptions options_;
   bool in_array_ = false;
   bool any_ = false;
-  std::map<std::string, DescriptionPtr> layouts_;
+  std::optional<RowsDocument> spare_;
 };
 
 }  // namespace slabscope

@@ -12,6 +12,14 @@ Rows::Rows(const Description& description) : columns_(description.fields.size())
   }
 }
 
+void Rows::clear() noexcept {
+  row_count_ = 0;
+  for (Column& column : columns_) {
+    column.elements.clear();
+    for (ListCounts& each : column.counts) each.clear();
+  }
+}
+
 RowsViewOf::RowsViewOf(const Rows& rows)
     : counts_(rows.column_count()), columns_(rows.column_count()) {
   for (std::size_t index = 0; index < rows.column_count(); ++index) {

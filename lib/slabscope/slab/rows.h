@@ -26,6 +26,11 @@ class ListCounts {
     if (!each_.empty() || count != uniform_) each_.push_back(count);
     return (each_.size() - before) * sizeof(std::uint64_t);
   }
+  // Its memory stays.
+  void clear() noexcept {
+    lists_ = uniform_ = 0;
+    each_.clear();
+  }
   [[nodiscard]] std::uint64_t lists() const noexcept { return lists_; }
   [[nodiscard]] bool is_uniform() const noexcept { return each_.empty(); }
   [[nodiscard]] std::uint64_t uniform() const noexcept { return uniform_; }
@@ -80,6 +85,8 @@ class Rows {
   [[nodiscard]] Column& column(std::size_t field) noexcept { return columns_[field]; }
   [[nodiscard]] const Column& column(std::size_t field) const noexcept { return columns_[field]; }
   void add_row() noexcept { ++row_count_; }
+  // No rows, but the memory of those that were there.
+  void clear() noexcept;
   [[nodiscard]] std::uint64_t row_count() const noexcept { return row_count_; }
 
  private:

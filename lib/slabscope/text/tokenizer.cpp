@@ -1,6 +1,9 @@
 #include <slabscope/text/tokenizer.h>
 
+#include <slabscope/text/plain_integer.h>
+
 #include <array>
+#include <cstring>
 
 namespace slabscope {
 namespace {
@@ -45,7 +48,7 @@ Tokenizer::Tokenizer(Source& source, std::string file, Documents documents)
     : source_(source),
       file_(std::move(file)),
       documents_(documents),
-      chunk_(new char[chunk_bytes]) {
+      chunk_(new char[chunk_bytes + plain_slack_bytes]) {
   here_ = end_ = chunk_.get();
 }
 
@@ -54,6 +57,13 @@ Tokenizer::Tokenizer(Source& source, std::string file, TextPlace start, std::str
   line_ = start.line;
   line_offset_ = 1 - start.column;
   pointer_prefix_ = std::move(pointer);
+}
+
+Tokenizer::Tokenizer(Source& source, std::string file, std::uint64_t line)
+    : Tokenizer(source, std::move(file), Documents::many) {
+  line_ = line;
+  any_document_ = true;
+  newline_seen_ = true;
 }
 
 Error Tokenizer::error_at(TextPlace where, std::string pointer, ErrorCode code,
@@ -84,6 +94,7 @@ Result<bool> Tokenizer::refill() {
     return fail(std::move(count).error());
   }
   end_ += *count;
+  std::memset(chunk_.get() + *count, 0, plain_slack_bytes);
   at_end_ = *count == 0;
   return !at_end_;
 }
@@ -99,16 +110,14 @@ Result<void> Tokenizer::capture_chunk() {
   return {};
 }
 
-Result<int> Tokenizer::peek() {
-  if (here_ == end_) {
-    SLABSCOPE_TRY_ASSIGN(more, refill());
-    if (!more) return -1;
-  }
-  return static_cast<unsigned char>(*here_);
+Result<int> Tokenizer::peek_behind() {
+  SLABSCOPE_TRY_ASSIGN(more, refill());
+  return more ? static_cast<unsigned char>(*here_) : -1;
 }
 
 Result<void> Tokenizer::skip_blanks() {
   for (;;) {
+    while (here_ != end_ && (*here_ == ' ' || *here_ == '\t' || *here_ == '\r')) advance();
     SLABSCOPE_TRY_ASSIGN(byte, peek());
     if (!is_blank(byte)) return {};
     advance();
@@ -184,18 +193,26 @@ Result<Token> Tokenizer::open(bool is_object) {
     return fail(
         error_at(place(), pointer(), ErrorCode::limit_exceeded, "the document is nested too deep")
             .with(std::to_string(frames_.size() + 1), "at most " + std::to_string(max_json_depth)));
-  advance();
-  frames_.push_back({is_object, false, 0, keys_.size()});
-  expect_ = is_object ? Expect::key_or_end : Expect::value_or_end;
+  enter(is_object);
   token_.kind = is_object ? TokenKind::begin_object : TokenKind::begin_array;
   return token_;
 }
 
-Result<Token> Tokenizer::close(bool is_object) {
+void Tokenizer::enter(bool is_object) {
+  advance();
+  frames_.push_back({is_object, false, 0, keys_.size()});
+  expect_ = is_object ? Expect::key_or_end : Expect::value_or_end;
+}
+
+void Tokenizer::leave() noexcept {
   advance();
   keys_.resize(frames_.back().key_begin);
   frames_.pop_back();
   value_done();
+}
+
+Result<Token> Tokenizer::close(bool is_object) {
+  leave();
   token_.kind = is_object ? TokenKind::end_object : TokenKind::end_array;
   return token_;
 }

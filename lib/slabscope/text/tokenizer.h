@@ -4,10 +4,13 @@
 #pragma once
 
 #include <slabscope/base/checked.h>
+#include <slabscope/base/element_type.h>
 #include <slabscope/base/stream.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,12 +68,32 @@ class Tokenizer {
   // Continues inside a larger text: `start` and `pointer` are those of the value that the source
   // begins with.
   Tokenizer(Source& source, std::string file, TextPlace start, std::string pointer);
+  // Continues a stream of documents at the begin of the line `line`, where one may begin.
+  Tokenizer(Source& source, std::string file, std::uint64_t line);
 
   // The next token. After an error the tokenizer must not be used any more.
   [[nodiscard]] Result<Token> next();
   // As next(), but a string value goes to `pieces` (at most a few KiB each) and leaves the token's
   // text empty.
   [[nodiscard]] Result<Token> next(StringSink& pieces);
+
+  // Each takes what next() would give next where that is written plainly and is buffered, and then
+  // stands where next() would. Whatever else comes, wrong or not, is left to next(): nothing is
+  // taken, and nothing said.
+
+  // The key `expected`, which has no byte that a string must escape.
+  [[nodiscard]] bool take_key(std::string_view expected);
+  // An integer from 0 to `most`.
+  [[nodiscard]] std::optional<std::uint64_t> take_integer(std::uint64_t most) noexcept;
+  // The next elements of a list as far as they are such integers and fit `type`, at most `room`;
+  // their number. They are stored in host byte order, aligned as their type.
+  [[nodiscard]] std::size_t take_integers(ElementType type, std::byte* to,
+                                          std::size_t room) noexcept;
+  // The begin of an object or a list; its place.
+  [[nodiscard]] std::optional<TextPlace> take_begin(TokenKind container);
+  // The end of the object or list that was begun last.
+  [[nodiscard]] bool take_end() noexcept;
+
   // Reads to the end of the value that began with `first`.
   [[nodiscard]] Result<void> skip_rest(const Token& first);
   // Appends the text of the next value to `text`, checked but not interpreted; its place. More than
@@ -82,6 +105,8 @@ class Tokenizer {
   // its end).
   [[nodiscard]] std::string pointer() const;
   [[nodiscard]] const std::string& file() const noexcept { return file_; }
+  // Of the next byte.
+  [[nodiscard]] TextPlace place() const noexcept;
   // An error at `where`, with this file and `pointer`.
   [[nodiscard]] Error error_at(TextPlace where, std::string pointer, ErrorCode code,
                                std::string message) const;
@@ -105,11 +130,13 @@ class Tokenizer {
 
   [[nodiscard]] Result<Token> next(StringSink* pieces);
   [[nodiscard]] Result<void> skip_blanks();
-  [[nodiscard]] Result<int> peek();  // the next byte, or -1 at the end
+  [[nodiscard]] Result<int> peek() {  // the next byte, or -1 at the end
+    return here_ != end_ ? Result<int>(static_cast<unsigned char>(*here_)) : peek_behind();
+  }
+  [[nodiscard]] Result<int> peek_behind();
   [[nodiscard]] Result<bool> refill();
   [[nodiscard]] Result<void> capture_chunk();
   void advance() noexcept { ++here_; }
-  [[nodiscard]] TextPlace place() const noexcept;
 
   [[nodiscard]] Result<Token> read_value(int first, StringSink* pieces);
   [[nodiscard]] Result<Token> read_key();
@@ -122,6 +149,9 @@ class Tokenizer {
   [[nodiscard]] Result<void> read_word(std::string_view word);
   [[nodiscard]] Result<Token> open(bool is_object);
   [[nodiscard]] Result<Token> close(bool is_object);
+  void enter(bool is_object);
+  void leave() noexcept;
+  [[nodiscard]] const char* plain_start(bool is_key, std::size_t bytes) const noexcept;
   void begin_child();
   void value_done() noexcept;
   void append_code_point(std::uint32_t code_point);
