@@ -26,6 +26,11 @@ void add_number(CLI::App& command, NumberOption& into, const std::string& value_
   command.add_option(into.option, into.text, help)->type_name(value_name);
 }
 
+void add_jobs(CLI::App& command, NumberOption& into) {
+  command.add_option("-j," + into.option, into.text, "Threads to work on (cores, at most 8)")
+      ->type_name("N");
+}
+
 void add_params(CLI::App& command, std::vector<std::string>& into) {
   command.add_option("-D,--define", into, "Set a parameter of the layout")
       ->type_name("NAME=VALUE")
@@ -109,6 +114,7 @@ class CommandLine {
     command.add_option("--into", pack_.into, "Write into this file, in place")->type_name("DUMP");
     add_number(command, pack_.offset, "SIZE", "With --into: where the first slab begins");
     add_number(command, pack_.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
+    add_jobs(command, pack_.jobs);
     command.add_flag("--strict", pack_.strict, "Refuse parameters above a soft maximum");
     command.add_flag("--force", pack_.force, "Take documents without their residue");
     command.add_option("-o,--output", pack_.output, "Where the slabs go; - is stdout")
@@ -118,11 +124,13 @@ class CommandLine {
   void add_decode() {
     CLI::App& command = add("decode", "Slabs in a dump to rows documents (JSON)", decode_examples,
                             [this] { return run_decode(decode_, host_); });
+    decode_.shows_progress = true;
     add_dump(command, decode_);
     command.add_flag("--trim", decode_.trim, "Shorten lists by trailing elements of fill");
     command.add_flag("--no-residue", decode_.no_residue,
                      "Leave out bytes that the rows do not give");
     command.add_flag("--wide", decode_.wide, "Tables: lists whole, whatever the width");
+    add_jobs(command, decode_.jobs);
     add_number(command, decode_.base, "ADDRESS", "hex: the address of the dump's first byte");
     command.add_flag("--no-fold", decode_.no_fold, "hex: all lines, also on a terminal");
     command

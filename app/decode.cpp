@@ -1,32 +1,14 @@
 #include "decode.h"
 
 #include "arena_slabs.h"
+#include "document_stream.h"
+#include "jobs.h"
 
-#include <slabscope/json/rows_writer.h>
 #include <slabscope/report/hex_dump.h>
 #include <slabscope/report/rows_table.h>
 
 namespace slabscope::app {
 namespace {
-
-Result<void> write_documents(const DecodeOptions& options, bool one_line, SlabReader& slabs,
-                             TextWriter& text) {
-  const RowsStyle style{one_line, options.trim, !options.no_residue};
-  const bool is_array = options.is_several() && !one_line;
-  if (is_array) text.put("[\n");
-  for (bool is_first = true; !text.failed(); is_first = false) {
-    SLABSCOPE_TRY_ASSIGN(slab, slabs.next());
-    if (!slab) break;
-    if (is_array && !is_first) text.put(",\n");
-    SLABSCOPE_TRY_ASSIGN(view, SlabView::of(*slab->layout, slab->bytes));
-    const SlabSource source{options.dump, "raw", std::string(slab->name),
-                            slab->offset, {},    slab->layout->size};
-    SLABSCOPE_TRY(write_rows(view, source, style, text));
-    if (!is_array) text.put("\n");
-  }
-  if (is_array) text.put("\n]\n");
-  return {};
-}
 
 Result<void> write_tables(const DecodeOptions& options, SlabReader& slabs, TextWriter& text) {
   SLABSCOPE_TRY_ASSIGN(rules, choose_rules({}, {}));
@@ -83,6 +65,8 @@ Result<void> check_format(const DecodeOptions& options, std::string_view format)
     return fail(unknown_format(std::string(format), "json, ndjson, table, hex"));
   if ((is_table || is_hex) && (options.trim || options.no_residue))
     return fail(ErrorCode::usage, "--trim and --no-residue are for JSON");
+  if ((is_table || is_hex) && options.jobs.text)
+    return fail(ErrorCode::usage, "--jobs is for JSON");
   if (!is_table && (options.wide || options.groups))
     return fail(ErrorCode::usage, "--wide and --groups are for -f table");
   if (!is_hex && (options.base.text || options.no_fold))
@@ -95,13 +79,15 @@ Result<void> check_format(const DecodeOptions& options, std::string_view format)
 Result<ExitCode> run_decode(const DecodeOptions& options, Host& host) {
   const std::string format = options.format.value_or(options.is_several() ? "ndjson" : "json");
   SLABSCOPE_TRY(check_format(options, format));
+  SLABSCOPE_TRY_ASSIGN(jobs, parse_jobs(options.jobs));
   SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host));
   for (const Layout& each : slabs->layouts()) tell_warnings(each, host);
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);
   SLABSCOPE_TRY(format == "table" ? write_tables(options, *slabs, text)
-                : format == "hex" ? write_hex(options, output->is_terminal(), *slabs, text)
-                                  : write_documents(options, format == "ndjson", *slabs, text));
+                : format == "hex"
+                    ? write_hex(options, output->is_terminal(), *slabs, text)
+                    : write_documents(options, format == "ndjson", jobs, *slabs, text));
   SLABSCOPE_TRY(text.finish());
   SLABSCOPE_TRY(output->commit());
   return ExitCode::done;

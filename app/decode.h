@@ -11,6 +11,7 @@ struct DecodeOptions : DumpOptions {
   bool wide = false;                // tables: whole lists
   NumberOption base{"--base", {}};  // hex: address of the dump's first byte
   bool no_fold = false;             // hex: also on a terminal
+  NumberOption jobs{"--jobs", {}};
   std::optional<std::string> format;
   std::string output = "-";
 };

@@ -1,5 +1,7 @@
 #include "dump_slabs.h"
 
+#include "progress.h"
+
 #include <slabscope/layout/resolve_dump.h>
 
 #include <algorithm>
@@ -98,6 +100,7 @@ Result<void> DumpSlabs::open_window(std::unique_ptr<Source> source) {
   SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(window_.offset));
   if (skipped < window_.offset)
     return short_dump(skipped, "the offset is past the end of the dump", skipped, window_.offset);
+  if (options_.shows_progress) source_ = watched(std::move(source_), host_);
   available_ = source_->remaining();
   if (window_.length) {
     if (!checked_add(window_.offset, *window_.length))

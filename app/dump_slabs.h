@@ -29,7 +29,8 @@ struct DumpOptions {
   NumberOption count{"--count", {}};
   NumberOption max_slab_bytes{"--max-slab-bytes", {}};
   std::optional<std::string> groups;  // for checks
-  std::string note_prefix;            // which dump notes are about, where there are several
+  bool shows_progress = false;
+  std::string note_prefix;  // which dump notes are about, where there are several
 
   // Are several slabs asked for?
   [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text || arena; }

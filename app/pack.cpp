@@ -1,36 +1,32 @@
 #include "pack.h"
 
+#include "jobs.h"
+#include "progress.h"
+#include "slab_stream.h"
+
 #include <slabscope/base/integer_text.h>
+#include <slabscope/json/document_pieces.h>
 #include <slabscope/json/rows_reader.h>
 #include <slabscope/slab/pack.h>
-
-#include <algorithm>
-#include <array>
 
 namespace slabscope::app {
 namespace {
 
-Result<void> write_zeros(Sink& sink, std::uint64_t bytes) {
-  static constexpr std::array<std::byte, 65536> zeros{};
-  while (bytes != 0) {
-    const auto part = (std::min<std::uint64_t>(bytes, zeros.size()));
-    SLABSCOPE_TRY(sink.write(std::span(zeros).first(part)));
-    bytes -= part;
-  }
-  return {};
+// Reading ahead is for files that are there: what comes through a pipe may be waited for.
+bool is_worth_threads(const Source& source) {
+  constexpr std::uint64_t least_bytes = 2 * DocumentPieces::usual_bytes;
+  return source.remaining().value_or(0) >= least_bytes;
 }
 
-// Slab after slab, each at a multiple of the stride when there is one.
-Result<ExitCode> pack_to_output(RowsReader& reader, std::optional<std::uint64_t> stride,
-                                const std::string& path, Host& host) {
-  SLABSCOPE_TRY_ASSIGN(output, host.create(path, Content::binary));
-  for (;;) {
-    SLABSCOPE_TRY_ASSIGN(document, reader.next());
-    if (!document) break;
-    tell_warnings(document->layout, host);
-    const RowsViewOf rows(document->rows);
-    SLABSCOPE_TRY(write_slab(document->layout, rows.view(), document->residue, *output));
-    if (stride) SLABSCOPE_TRY(write_zeros(*output, *stride - document->layout.size));
+Result<ExitCode> pack_to_output(const PackOptions& options, const RowsOptions& rows, Source& source,
+                                unsigned jobs, Host& host) {
+  SLABSCOPE_TRY_ASSIGN(output, host.create(options.output.value_or("-"), Content::binary));
+  if (jobs > 1 && (options.jobs.text || is_worth_threads(source))) {
+    SLABSCOPE_TRY(write_slabs_on_threads(jobs, source, options.rows, rows, *output, host));
+  } else {
+    RowsReader reader(source, options.rows, rows);
+    SLABSCOPE_TRY(write_slabs(reader, rows.stride, *output,
+                              [&](const Layout& layout) { tell_warnings(layout, host); }));
   }
   SLABSCOPE_TRY(output->commit());
   return ExitCode::done;
@@ -99,11 +95,12 @@ Result<ExitCode> run_pack(const PackOptions& options, Host& host) {
                                      "up to " + std::to_string(rows.max_slab_bytes)));
   }
   SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
-  const std::optional<std::uint64_t> stride = rows.stride;
-  SLABSCOPE_TRY_ASSIGN(source, host.open(options.rows));
-  RowsReader reader(*source, options.rows, std::move(rows));
-  if (options.into) return pack_into_dump(reader, stride, *options.into, offset.value_or(0), host);
-  return pack_to_output(reader, stride, options.output.value_or("-"), host);
+  SLABSCOPE_TRY_ASSIGN(jobs, parse_jobs(options.jobs));
+  SLABSCOPE_TRY_ASSIGN(opened, host.open(options.rows));
+  const std::unique_ptr<Source> source = watched(std::move(opened), host);
+  if (!options.into) return pack_to_output(options, rows, *source, jobs, host);
+  RowsReader reader(*source, options.rows, rows);
+  return pack_into_dump(reader, rows.stride, *options.into, offset.value_or(0), host);
 }
 
 }  // namespace slabscope::app

@@ -14,6 +14,7 @@ struct PackOptions {
   std::optional<std::string> into;
   NumberOption offset{"--offset", {}};
   NumberOption max_slab_bytes{"--max-slab-bytes", {}};
+  NumberOption jobs{"--jobs", {}};
   std::optional<std::string> output;
   bool strict = false;
   bool force = false;

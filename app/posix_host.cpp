@@ -220,6 +220,7 @@ Result<std::unique_ptr<Source>> PosixHost::open(const std::string& path) {
 Result<std::unique_ptr<OutputFile>> PosixHost::create(const std::string& path, Content content) {
   if (path.empty()) return no_name();
   if (const auto named = descriptor_named_by(path)) {
+    writes_to_terminal_ = ::isatty(*named) != 0;
     if (content == Content::binary && ::isatty(*named) != 0)
       return fail(ErrorCode::usage,
                   "a slab is binary and standard output is a terminal: name a file with -o, or "
@@ -282,7 +283,7 @@ void PosixHost::note(const std::string& text) {
 
 void PosixHost::progress(const std::string& text) {
   if (text.empty() && !shows_progress_) return;
-  if (json_messages_ || ::isatty(STDERR_FILENO) == 0) return;
+  if (json_messages_ || writes_to_terminal_ || ::isatty(STDERR_FILENO) == 0) return;
   shows_progress_ = !text.empty();
   const std::string line = "\r\x1b[K" + (text.empty() ? text : "slabscope: " + text);
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nothing depends on it

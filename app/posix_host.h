@@ -26,6 +26,7 @@ class PosixHost final : public Host {
  private:
   bool json_messages_ = false;
   bool shows_progress_ = false;
+  bool writes_to_terminal_ = false;  // where a line of progress would stand in what is written
 };
 
 }  // namespace slabscope::app
