@@ -1,5 +1,5 @@
-// How long lint takes on healthy batches beside a copy of their block tables: the ratio of medians
-// of alternating runs. cmake --build --preset test --target slabscope_lint_bench
+// How long lint takes on healthy batches beside a copy of their block tables: medians of
+// alternating runs, a line of JSON for each shape. tests/bench/run shows them.
 #include <slabscope/check/lint.h>
 #include <slabscope/layout/catalog.h>
 #include <slabscope/slab/generate.h>
@@ -68,7 +68,7 @@ double median(std::vector<double> values) {
 }
 
 // `bytes` of slabs in turn, more than a cache holds or few enough for one.
-void measure(const Shape& shape, std::uint64_t bytes) {
+void measure(const Shape& shape, std::uint64_t bytes, int rounds_of_all) {
   const Sample sample = make(shape);
   const std::uint64_t size = sample.layout.size;
   const std::uint64_t count = std::max<std::uint64_t>(1, bytes / size);
@@ -94,7 +94,7 @@ void measure(const Shape& shape, std::uint64_t bytes) {
       std::max<std::uint64_t>(1, (std::uint64_t{1} << 23) / (count * size));
   std::vector<double> checked;
   std::vector<double> copied;
-  for (int round = 0; round < 9; ++round) {
+  for (int round = 0; round < rounds_of_all; ++round) {
     checked.push_back(seconds(rounds, count, check));
     copied.push_back(seconds(rounds * 4, count, copy_tables));
   }
@@ -103,23 +103,25 @@ void measure(const Shape& shape, std::uint64_t bytes) {
                  static_cast<unsigned long long>(findings));
     std::exit(1);
   }
-  std::printf("%-9s  %4llu rows  %4llu blocks  %s  lint %8.2f us  copy %8.2f us  ratio %5.1f\n",
-              shape.layout, static_cast<unsigned long long>(shape.rows),
-              static_cast<unsigned long long>(shape.max_blocks),
-              count == 1 ? "one slab " : "in a dump", median(checked) * 1e6, median(copied) * 1e6,
-              median(checked) / median(copied));
+  std::printf(
+      "{\"shape\": \"%s, %llu rows, %llu blocks, %s\", \"lint_ns\": %.0f, \"copy_ns\": %.0f}\n",
+      shape.layout, static_cast<unsigned long long>(shape.rows),
+      static_cast<unsigned long long>(shape.max_blocks), count == 1 ? "one slab" : "in a dump",
+      median(checked) * 1e9, median(copied) * 1e9);
 }
 
 }  // namespace
 }  // namespace slabscope
 
-int main() {
-  constexpr std::uint64_t dump_bytes = std::uint64_t{256} << 20;  // more than caches hold
+int main(int argc, char**) {
+  const bool is_smoke = argc > 1;
+  const std::uint64_t dump_bytes = std::uint64_t{is_smoke ? 1U : 256U}
+                                   << 20;  // more than caches hold
   for (const slabscope::Shape& each : {slabscope::Shape{"decode", 32, 257},
                                        {"decode", 128, 2048},
                                        {"mtp_batch", 128, 2048},
                                        {"mtp_batch", 1024, 64},
                                        {"mtp", 1, 448, "entries"}})
     for (const std::uint64_t bytes : {dump_bytes, std::uint64_t{0}})
-      slabscope::measure(each, bytes);
+      slabscope::measure(each, bytes, is_smoke ? 1 : 9);
 }

@@ -31,7 +31,7 @@ struct LintResult {
   std::vector<NotRun> not_run;
 };
 
-// Cost: linear in the slab, a few times a copy of its tables (tests/bench/lint_bench.cpp), as long
+// Cost: linear in the slab, a few times a copy of its tables (tests/bench/run lint), as long
 // as no block is used twice and ids are not far beyond the number of entries; else its used blocks
 // and its tables are sorted too. Memory: a bit for each block of the pool, 56 B for each used table
 // entry when they are sorted, and the findings of this slab.
