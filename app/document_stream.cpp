@@ -37,7 +37,8 @@ class DocumentStream {
     if (is_array_) text_.put("[\n");
     Result<void> outcome =
         threads > 1 && is_for_threads() ? write_on_threads(threads) : write_on_one();
-    if (!outcome) (void)text_.finish();  // what comes before is out, on any number of threads
+    // Of a long stream what comes before an error is out, on any number of threads.
+    if (!outcome && written_bytes_ >= batch_bytes) (void)text_.finish();
     SLABSCOPE_TRY(std::move(outcome));
     if (is_array_) text_.put("\n]\n");
     return {};
@@ -67,6 +68,7 @@ class DocumentStream {
       SLABSCOPE_TRY_ASSIGN(slab, slabs_.next());
       if (!slab) break;
       SLABSCOPE_TRY(write_document(*slab, is_first, text_));
+      written_bytes_ += slab->bytes.size();
     }
     return {};
   }
@@ -87,13 +89,15 @@ class DocumentStream {
     return !batch.slabs.empty();
   }
 
-  Result<void> write_batch(const Batch& batch, TextWriter& text) const {
+  // Adds to `written` the bytes of the slabs whose documents are written.
+  Result<void> write_batch(const Batch& batch, TextWriter& text, std::uint64_t& written) const {
     std::span<const std::byte> bytes = batch.bytes.bytes();
     bool is_first = batch.is_first;
     for (SlabReader::Slab slab : batch.slabs) {
       slab.bytes = bytes.first(slab.bytes.size());
       bytes = bytes.subspan(slab.bytes.size());
       SLABSCOPE_TRY(write_document(slab, std::exchange(is_first, false), text));
+      written += slab.bytes.size();
     }
     return {};
   }
@@ -101,14 +105,16 @@ class DocumentStream {
   void hold_text(Batch& batch) const {
     HeldOutput sink(batch.text);
     TextWriter text(sink);
-    batch.is_whole = write_batch(batch, text).has_value() && text.finish().has_value();
+    std::uint64_t written = 0;
+    batch.is_whole = write_batch(batch, text, written).has_value() && text.finish().has_value();
   }
 
   // Text that was too much to hold, or that something is wrong with, is written again in its turn.
   Result<void> put(const Batch& batch) {
-    if (!batch.is_whole) return write_batch(batch, text_);
+    if (!batch.is_whole) return write_batch(batch, text_, written_bytes_);
     const std::span<const std::byte> text = batch.text.bytes();
     text_.put({reinterpret_cast<const char*>(text.data()), text.size()});
+    written_bytes_ += batch.bytes.size();
     return {};
   }
 
@@ -146,6 +152,7 @@ class DocumentStream {
   const bool is_array_;
   SlabReader& slabs_;
   TextWriter& text_;
+  std::uint64_t written_bytes_ = 0;  // of slabs whose documents are written
   bool is_first_ = true;
   bool is_over_ = false;
   Result<void> read_outcome_;
