@@ -167,8 +167,8 @@ class Resolver {
 
   void add_pad(ReferenceField& field, const JsonReference* pad) {
     const auto add = [&](std::optional<int128> value) {
-      if (!value) throw Refused{};
-      field.pad.push_back(*value);
+      if (!value) field.pad.reset();
+      if (field.pad) field.pad->push_back(*value);
     };
     if (pad == nullptr) return add(field.fill);
     if (pad->kind != JsonReference::Kind::array) return add(element(field, *pad));

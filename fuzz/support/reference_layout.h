@@ -29,8 +29,8 @@ struct ReferenceField {
   std::vector<std::uint64_t> shape{};  // the rows' dimension included
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
-  std::optional<int128> fill = 0;  // none: it has no value
-  std::vector<int128> pad{};
+  std::optional<int128> fill = 0;                                  // none: it has no value
+  std::optional<std::vector<int128>> pad = std::vector<int128>();  // none: unknown
 
   [[nodiscard]] std::vector<std::uint64_t> item_shape() const {
     return {shape.begin() + (per_row ? 1 : 0), shape.end()};

@@ -175,9 +175,10 @@ class DocumentReference {
       if (!field.per_row || field.item_bytes() == 0) continue;
       for (std::uint64_t row = first; row < made_.layout.padded_rows; ++row) {
         const std::uint64_t offset = field.offset + row * field.item_bytes();
+        demand(field.pad.has_value());
         for (std::uint64_t index = 0; index < field.item_bytes() / field.width; ++index)
           store(field, offset + index * field.width,
-                field.pad[std::min<std::uint64_t>(index, field.pad.size() - 1)]);
+                (*field.pad)[std::min<std::uint64_t>(index, field.pad->size() - 1)]);
       }
     }
   }

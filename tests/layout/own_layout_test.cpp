@@ -85,9 +85,9 @@ TEST_CASE("fill, pads and nulls of that layout") {
   const Layout layout =
       tests::resolved(description, tests::given({{"rows", 4}, {"padded_rows", 3}}), {2, 1});
   CHECK(to_text(*layout.fields[1].fill) == "-7");
-  REQUIRE(layout.fields[1].pad.size() == 3);
-  CHECK(to_text(layout.fields[1].pad[1]) == "-2");
-  CHECK(to_text(layout.fields[1].pad[2]) == "32767");
+  REQUIRE(layout.fields[1].pad->size() == 3);
+  CHECK(to_text(layout.fields[1].pad->at(1)) == "-2");
+  CHECK(to_text(layout.fields[1].pad->at(2)) == "32767");
   CHECK(description->fields[1].null.size() == 2);
   CHECK(layout.padded_rows == 3);
   CHECK(layout.live_rows == 1);

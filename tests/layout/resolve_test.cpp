@@ -114,10 +114,13 @@ TEST_CASE("parameters are needed only where an expression that is evaluated uses
   const DescriptionPtr decode = *builtin_layout("decode");
   // No padding rows: block_size is not needed.
   CHECK(resolve(decode, given({{"max_blocks", 2}, {"max_batch_size", 4}}), {2, {}}).has_value());
+  // With them it is, by whoever writes one.
   const auto padded = resolve(decode, given({{"max_blocks", 2}, {"padded_rows", 4}}), {2, {}});
-  REQUIRE_FALSE(padded.has_value());
-  CHECK((padded.error().code == ErrorCode::param_missing));
-  CHECK(padded.error().message.find("block_size") != std::string::npos);
+  REQUIRE(padded.has_value());
+  const Result<std::vector<int128>>& pad = padded->find_field("slot")->pad;
+  REQUIRE_FALSE(pad.has_value());
+  CHECK((pad.error().code == ErrorCode::param_missing));
+  CHECK(pad.error().message.find("block_size") != std::string::npos);
   CHECK(resolve(decode, given({{"max_blocks", 2}, {"padded_rows", 4}, {"block_size", 16}}), {2, {}})
             .has_value());
 }
@@ -594,30 +597,35 @@ TEST_CASE("fill and pad values that hang on parameters") {
   const Layout fits =
       resolved(description, given({{"rows", 4}, {"v", 128}, {"padded_rows", 4}}), {2, {}});
   CHECK(to_text(*fits.fields[0].fill) == "-28");
-  REQUIRE(fits.fields[0].pad.size() == 3);
-  CHECK(to_text(fits.fields[0].pad[0]) == "0");
-  CHECK(to_text(fits.fields[0].pad[1]) == "-128");
-  CHECK(to_text(fits.fields[0].pad[2]) == "7");
+  REQUIRE(fits.fields[0].pad->size() == 3);
+  CHECK(to_text(fits.fields[0].pad->at(0)) == "0");
+  CHECK(to_text(fits.fields[0].pad->at(1)) == "-128");
+  CHECK(to_text(fits.fields[0].pad->at(2)) == "7");
   // Without a pad of its own, padding has the fill.
-  REQUIRE(fits.fields[1].pad.size() == 1);
-  CHECK(to_text(fits.fields[1].pad[0]) == "128");
+  REQUIRE(fits.fields[1].pad->size() == 1);
+  CHECK(to_text(fits.fields[1].pad->at(0)) == "128");
 
+  // A pad or fill that is not known is told to who needs it.
   const auto pad =
-      resolve(description, given({{"rows", 4}, {"v", 129}, {"padded_rows", 4}}), {2, {}});
+      resolved(description, given({{"rows", 4}, {"v", 129}, {"padded_rows", 4}}), {2, {}})
+          .fields[0]
+          .pad;
   CHECK(tests::shown_error(pad) == "value_out_of_range " + text.place + " /fields/0/pad/1");
   CHECK(pad.error().got == "-129");
   CHECK(pad.error().allowed == "-128..127");
   const tests::MarkedText no_pad(R"({"name": "t", "params": {"rows": {}, "v": {},
       "padded_rows": {}}, "row_param": "rows",
       "fields": [{"name": "b", "type": "u8", "shape": ["rows"], "fill": "@v"}]})");
-  const auto fill_as_pad = resolve(described(no_pad.text),
-                                   given({{"rows", 4}, {"v", 256}, {"padded_rows", 4}}), {2, {}});
+  const auto fill_as_pad = resolved(described(no_pad.text),
+                                    given({{"rows", 4}, {"v", 256}, {"padded_rows", 4}}), {2, {}})
+                               .fields[0]
+                               .pad;
   CHECK(tests::shown_error(fill_as_pad) ==
         "value_out_of_range " + no_pad.place + " /fields/0/fill");
 
-  // Without padding rows a pad is not looked at; a fill that is not known is told to who needs it.
+  // Without padding rows a pad is not looked at.
   const Layout unpadded = resolved(description, given({{"rows", 4}, {"v", 300}}), {2, {}});
-  CHECK(unpadded.fields[0].pad.empty());
+  CHECK(unpadded.fields[0].pad->empty());
   REQUIRE_FALSE(unpadded.fields[0].fill.has_value());
   CHECK((unpadded.fields[0].fill.error().code == ErrorCode::value_out_of_range));
   CHECK(unpadded.fields[0].fill.error().pointer == "/fields/0/fill");

@@ -2,6 +2,7 @@
 
 #include <slabscope/base/integer_text.h>
 
+#include <slabscope/slab/pack.h>
 #include <slabscope/slab/residue.h>
 
 namespace slabscope {
@@ -200,6 +201,7 @@ Result<void> write_rows(const SlabView& slab, const std::optional<SlabSource>& s
     for (const ResolvedField& field : slab.layout().fields)
       if (!field.fill) return fail(field.fill.error());
   }
+  if (style.residue) SLABSCOPE_TRY(check_pads(slab.layout()));
   DocumentWriter(slab, style, text).write(source);
   return {};
 }

@@ -46,7 +46,7 @@ class Resolver {
     SLABSCOPE_TRY(count_rows());
     SLABSCOPE_TRY(check_groups());
     made_.fields.reserve(description_.fields.size());
-    SLABSCOPE_TRY(evaluate_values());
+    evaluate_values();
     for (ResolvedField& each : made_.fields) SLABSCOPE_TRY(place(each));
     return tile();
   }
@@ -156,22 +156,28 @@ class Resolver {
                     .with("0", "1 or more"));
   }
 
-  // Fill and pad values. A pad is needed as soon as there are padding rows; a fill only by who
-  // finds a list short.
-  Result<void> evaluate_values() {
+  // Fill and pad values: needed by who finds a list short, or writes padding rows.
+  void evaluate_values() {
     for (const FieldDescription& field : description_.fields) {
       ResolvedField& made = made_.fields.emplace_back();
       made.description = &field;
       made.fill = field.fill ? value(field, *field.fill) : Result<int128>(0);
-      if (!field.per_row || made_.row_count >= made_.padded_rows) continue;
-      if (field.pad.empty() && !made.fill) return fail(made.fill.error());
-      if (field.pad.empty()) made.pad = {*made.fill};
-      for (const Expression& each : field.pad) {
-        SLABSCOPE_TRY_ASSIGN(pad, value(field, each));
-        made.pad.push_back(pad);
-      }
+      if (field.per_row && made_.row_count < made_.padded_rows) made.pad = pad(made);
     }
-    return {};
+  }
+
+  // Without a pad of its own, padding has the fill.
+  Result<std::vector<int128>> pad(const ResolvedField& field) {
+    std::vector<int128> values;
+    if (field.description->pad.empty()) {
+      SLABSCOPE_TRY_ASSIGN(fill, field.fill);
+      values.push_back(fill);
+    }
+    for (const Expression& each : field.description->pad) {
+      SLABSCOPE_TRY_ASSIGN(pad, value(*field.description, each));
+      values.push_back(pad);
+    }
+    return values;
   }
 
   Result<int128> value(const FieldDescription& field, const Expression& expression) {

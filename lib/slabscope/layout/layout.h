@@ -26,9 +26,10 @@ struct ResolvedField {
   std::uint64_t align = 1;          // of the offset
   std::uint64_t items = 1;          // rows of capacity for a row's field, else 1
   std::uint64_t item_elements = 1;  // elements of one row, or of the whole field
-  Result<int128> fill =
-      0;  // of elements that a live row's list does not give; or why it is unknown
-  std::vector<int128> pad;  // of a padding row's first elements, the last repeats
+  // Of elements that a live row's list does not give; or why it is unknown.
+  Result<int128> fill = 0;
+  // Where there are padding rows, of their first elements, the last repeats; or why it is unknown.
+  Result<std::vector<int128>> pad = {};
 
   [[nodiscard]] const std::string& name() const noexcept { return description->name; }
   [[nodiscard]] ElementType type() const noexcept { return description->type; }

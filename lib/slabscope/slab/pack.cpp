@@ -206,7 +206,14 @@ Error long_list_error(const Layout& layout, const LongList& list,
       .with(std::to_string(list.count), "up to " + std::to_string(most));
 }
 
+Result<void> check_pads(const Layout& layout) {
+  for (const ResolvedField& field : layout.fields)
+    if (!field.pad && field.bytes != 0) return fail(field.pad.error());
+  return {};
+}
+
 Result<void> check_fills(const Layout& layout, const RowsView& rows) {
+  SLABSCOPE_TRY(check_pads(layout));
   for (std::size_t index = 0; index < layout.fields.size(); ++index) {
     const ResolvedField& field = layout.fields[index];
     if (field.fill) continue;

@@ -24,8 +24,10 @@ struct LongList {
 Error long_list_error(const Layout& layout, const LongList& list,
                       std::optional<std::uint64_t> region_bytes);
 
-// Is the fill known of every field whose lists are shorter than their dimension? Error: why it is
-// not.
+// Is the pad known of every field that padding rows have? Error: why it is not.
+Result<void> check_pads(const Layout& layout);
+
+// The same, and of the fill of every field whose lists are shorter than their dimension.
 Result<void> check_fills(const Layout& layout, const RowsView& rows);
 
 // May these rows be packed? Their number, a fill where one is needed, and every list's length.

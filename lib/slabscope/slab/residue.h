@@ -25,7 +25,8 @@ struct Residue {
 };
 
 // Calls `take(offset, bytes)` for every longest run of bytes of `slab` (layout.size bytes) that
-// packing the first layout.row_count rows of this slab would not give, in order of offset.
+// packing the first layout.row_count rows of this slab would not give, in order of offset. The
+// layout has passed check_pads().
 void find_residue(
     const Layout& layout, std::span<const std::byte> slab,
     const std::function<void(std::uint64_t offset, std::span<const std::byte> bytes)>& take);

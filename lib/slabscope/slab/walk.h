@@ -16,7 +16,8 @@ namespace slabscope {
 //   given(field, count)                 the next `count` elements of the rows
 //   repeat(field, value, count)         `count` elements of this value
 //   zeros(bytes)                        bytes that packing sets to zero (rows not used, gaps)
-// and is called in order of offset, for every byte once. `rows` has passed check_lists().
+// and is called in order of offset, for every byte once. `rows` has passed check_lists(), or is
+// rows whose lists are full, and check_pads().
 template <class Visitor>
 class SlabWalk {
  public:
@@ -91,11 +92,12 @@ class SlabWalk {
   }
 
   void pad_row(const ResolvedField& field) {
+    const std::vector<int128>& pad = *field.pad;
     std::uint64_t element = 0;
-    for (; element < field.item_elements && element + 1 < field.pad.size(); ++element)
-      visitor_.repeat(field, field.pad[element], 1);
+    for (; element < field.item_elements && element + 1 < pad.size(); ++element)
+      visitor_.repeat(field, pad[element], 1);
     if (element < field.item_elements)
-      visitor_.repeat(field, field.pad.back(), field.item_elements - element);
+      visitor_.repeat(field, pad.back(), field.item_elements - element);
   }
 
   const Layout& layout_;
