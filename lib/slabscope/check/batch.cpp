@@ -13,6 +13,7 @@ Result<Batch> Batch::of(const SlabView& view, const BatchSource& source) {
   made.slot_ = made.find("slot");
   SLABSCOPE_TRY_ASSIGN(block_size, stated_block_size(layout));
   made.block_size_ = block_size;
+  SLABSCOPE_TRY(check_index_bits(layout));
   made.dummy_block_ = made.stated("dummy_block");
   if (!source.groups.empty() && source.groups.size() != layout.live_rows)
     return fail(error(ErrorCode::row_count, "there is one group for each live row")

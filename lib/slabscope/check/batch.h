@@ -41,7 +41,7 @@ struct BlockUse {
 class Batch {
  public:
   // The view and what `source` points to must outlive the batch. Errors: row_count (groups that are
-  // not one a live row), param_range (block_size).
+  // not one a live row), param_range (block_size, kv_index_bits).
   static Result<Batch> of(const SlabView& view, const BatchSource& source);
 
   [[nodiscard]] const Layout& layout() const noexcept { return view_.layout(); }

@@ -19,6 +19,14 @@ namespace slabscope {
 // Error: param_range (0, or more than a signed slot can count).
 [[nodiscard]] Result<std::optional<std::uint64_t>> stated_block_size(const Layout& layout);
 
+// Bits that the index of a kernel's loads can use: 31 and 63 of a signed one, else 32 and 64.
+[[nodiscard]] constexpr bool is_index_width(std::uint64_t bits) noexcept {
+  return bits == 31 || bits == 32 || bits == 63 || bits == 64;
+}
+inline constexpr std::string_view index_widths = "31, 32, 63, 64";
+// Errors: param_range (kv_index_bits is none of them).
+[[nodiscard]] Result<void> check_index_bits(const Layout& layout);
+
 // The rows' own field of this role, with so many dimensions beside the rows; null where the layout
 // has none.
 [[nodiscard]] const ResolvedField* find_row_field(const Layout& layout, std::string_view role,

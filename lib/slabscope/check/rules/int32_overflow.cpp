@@ -12,7 +12,7 @@ namespace {
 
 void check(const Batch& batch, Reporter& report) {
   const int128 stride = *batch.stated("kv_block_stride");
-  const std::uint64_t bits = std::min<std::uint64_t>(*batch.stated("kv_index_bits"), 64);
+  const std::uint64_t bits = *batch.stated("kv_index_bits");
   const int128 largest = (int128{1} << bits) - 1;
   // With a stride of 0 every index is 0.
   if (stride == 0) return;
@@ -48,7 +48,7 @@ struct Limits {
   int128 fits_whole;  // the last block that does, below 0 if none
 };
 Limits limits(std::uint64_t bits, int128 stride) {
-  const int128 largest = (int128{1} << std::min<std::uint64_t>(bits, 64)) - 1;
+  const int128 largest = (int128{1} << bits) - 1;
   return {largest, (largest + 1) / stride - 1};
 }
 
@@ -77,6 +77,9 @@ Result<void> plan(FaultPlan& plan) {
   auto bits = plan.value("kv_index_bits");
   const auto stride = plan.value("kv_block_stride");
   if (!blocks || *blocks == 0) return impossible("the pool has no blocks");
+  if (bits && !is_index_width(*bits))
+    return impossible("kv_index_bits is " + std::to_string(*bits) + ", none of " +
+                      std::string(index_widths));
   constexpr std::uint64_t usual[] = {31, 32, 63};
   const std::size_t first = plan.random().between(0, std::size(usual) - 1);
   for (std::size_t index = 0; index < std::size(usual) && !bits; ++index) {
