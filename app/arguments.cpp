@@ -61,6 +61,16 @@ Result<Assignments> parse_params(const std::vector<std::string>& texts) {
   return params;
 }
 
+Result<void> check_padded(const NumberOption& padded, const std::vector<std::string>& params) {
+  SLABSCOPE_TRY_ASSIGN(rows, parse_count(padded));
+  SLABSCOPE_TRY_ASSIGN(set, parse_params(params));
+  const Assignment* const other = find(set, "padded_rows");
+  if (!rows || other == nullptr || other->value == *rows) return {};
+  Error made = error(ErrorCode::usage, "-D padded_rows gives another number");
+  made.pointer = padded.option;
+  return fail(std::move(made).with(std::to_string(*rows), std::to_string(other->value)));
+}
+
 bool is_path(const std::string& name_or_path) {
   return name_or_path == "-" || name_or_path.find('/') != std::string::npos ||
          name_or_path.ends_with(".json");

@@ -26,6 +26,9 @@ Result<std::optional<std::uint64_t>> parse_count(const NumberOption& number);
 // "name=value" texts of -D; a later one overrides. Errors: usage, bad_number.
 Result<Assignments> parse_params(const std::vector<std::string>& texts);
 
+// --padded is short for -D padded_rows. Errors: usage (they differ), those of parse_params.
+Result<void> check_padded(const NumberOption& padded, const std::vector<std::string>& params);
+
 // Is this a file, and no built-in name? Whatever has a '/' or ends in ".json", or "-".
 bool is_path(const std::string& name_or_path);
 

@@ -43,8 +43,8 @@ Result<std::unique_ptr<DeviceOperations>> choose_device(const std::string& text)
   }
   if (!has_cuda)
     return fail(ErrorCode::no_device,
-                "there is no device to run on: this slabscope was built without CUDA; --device "
-                "host runs the same kernels on host threads");
+                "there is no device to run on: this slabscope was built without CUDA" +
+                    std::string(host_hint));
   return cuda(device);
 }
 

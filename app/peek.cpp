@@ -1,6 +1,7 @@
 #include "peek.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace slabscope::app {
 namespace {
@@ -36,7 +37,7 @@ class PeekedSource final : public Source {
 };
 
 // Looks for a document's first two characters that are no blanks: '{' and a key or its end, or '['
-// and a document or its end. A dump may begin with the byte of a bracket.
+// and a document or its end. A dump may begin with the byte of a bracket, or of both.
 class DocumentSniffer {
  public:
   // Nothing: more bytes are needed.
@@ -53,6 +54,31 @@ class DocumentSniffer {
   char first_ = 0;
 };
 
+// A text in another coding, or behind a mark of its coding, is no slab.
+bool begins_with_mark(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  for (const std::string_view mark : {"\xEF\xBB\xBF"sv, "\xFF\xFE"sv, "\xFE\xFF\0"sv})
+    if (bytes.starts_with(mark) && bytes.size() > mark.size() &&
+        (bytes[mark.size()] == '{' || bytes[mark.size()] == '['))
+      return true;
+  return false;
+}
+
+// A slab has bytes that no text has; one that is filled with a letter has no brace.
+bool is_ascii_with_brace(std::string_view bytes) {
+  const auto is_text = [](char each) {
+    return (each >= ' ' && each <= '~') || each == '\t' || each == '\n' || each == '\r';
+  };
+  return std::all_of(bytes.begin(), bytes.end(), is_text) &&
+         bytes.find('{') != std::string_view::npos;
+}
+
+// A number may be the bytes of a document's beginning, but a slab goes on with zeros.
+bool is_document(bool begins_as_one, std::string_view bytes) {
+  return (begins_as_one && bytes.find('\0') == std::string_view::npos) || begins_with_mark(bytes) ||
+         is_ascii_with_brace(bytes);
+}
+
 }  // namespace
 
 Result<Peeked> peek(std::unique_ptr<Source> source) {
@@ -60,18 +86,20 @@ Result<Peeked> peek(std::unique_ptr<Source> source) {
   constexpr std::size_t most = std::size_t{1} << 20;  // of blanks
   Buffer first;
   DocumentSniffer sniffer;
-  std::optional<bool> is_document;
-  while (!is_document && first.size() < most) {
+  std::optional<bool> begins_as_document;
+  while (!begins_as_document && first.size() < most) {
     const std::size_t before = first.size();
     std::byte* const room = first.extend(step);
     SLABSCOPE_TRY_ASSIGN(count, source->read(std::span(room, step)));
     first.resize_uninitialised(before + count);
     if (count == 0) break;
-    for (std::size_t at = before; at < first.size() && !is_document; ++at)
-      is_document = sniffer.take(static_cast<char>(std::as_const(first).bytes()[at]));
+    for (std::size_t at = before; at < first.size() && !begins_as_document; ++at)
+      begins_as_document = sniffer.take(static_cast<char>(std::as_const(first).bytes()[at]));
   }
-  return Peeked{std::make_unique<PeekedSource>(std::move(source), std::move(first)),
-                is_document.value_or(false)};
+  const std::string_view bytes(reinterpret_cast<const char*>(std::as_const(first).data()),
+                               first.size());
+  const bool found = is_document(begins_as_document.value_or(false), bytes);
+  return Peeked{std::make_unique<PeekedSource>(std::move(source), std::move(first)), found};
 }
 
 }  // namespace slabscope::app

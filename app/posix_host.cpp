@@ -283,7 +283,10 @@ void PosixHost::note(const std::string& text) {
 
 void PosixHost::progress(const std::string& text) {
   if (text.empty() && !shows_progress_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (!text.empty() && now < next_progress_) return;
   if (json_messages_ || writes_to_terminal_ || ::isatty(STDERR_FILENO) == 0) return;
+  next_progress_ = now + progress_interval;
   shows_progress_ = !text.empty();
   const std::string line = "\r\x1b[K" + (text.empty() ? text : "slabscope: " + text);
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nothing depends on it

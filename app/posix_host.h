@@ -3,6 +3,8 @@
 
 #include "host.h"
 
+#include <chrono>
+
 namespace slabscope::app {
 
 // To be called first in main: a closed standard stream must not become the next file that is
@@ -24,9 +26,13 @@ class PosixHost final : public Host {
   void progress(const std::string& text) override;
 
  private:
+  static constexpr std::chrono::milliseconds progress_interval{200};
   bool json_messages_ = false;
   bool shows_progress_ = false;
   bool writes_to_terminal_ = false;  // where a line of progress would stand in what is written
+  // A run that ends before shows nothing, and no time goes into showing what nobody can read.
+  std::chrono::steady_clock::time_point next_progress_ =
+      std::chrono::steady_clock::now() + progress_interval;
 };
 
 }  // namespace slabscope::app

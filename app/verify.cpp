@@ -22,10 +22,10 @@ Result<std::optional<Injection>> parse_injection(const std::optional<std::string
   return made;
 }
 
-Error not_tried(const NumberOption& option, std::uint64_t value, std::string allowed) {
-  Error made = error(ErrorCode::out_of_range, "this is outside of what is tried");
-  made.pointer = option.option;
-  return std::move(made).with(std::to_string(value), std::move(allowed));
+// What is refused is told with the option that asked for it.
+Result<void> about(const std::string& option, Result<void> outcome) {
+  if (!outcome) outcome.error().pointer = option;
+  return outcome;
 }
 
 Result<VerifyOptions> round_trip_options(const VerifyCommandOptions& options, Host& host) {
@@ -35,29 +35,30 @@ Result<VerifyOptions> round_trip_options(const VerifyCommandOptions& options, Ho
   SLABSCOPE_TRY_ASSIGN(inject, parse_injection(options.inject));
   made.base_offset = base_offset.value_or(0);
   made.repeat = repeat.value_or(1);
-  if (made.base_offset > max_base_offset)
-    return fail(not_tried(options.base_offset, made.base_offset,
-                          "up to " + std::to_string(max_base_offset)));
-  if (made.repeat == 0 || made.repeat > max_repeat)
-    return fail(not_tried(options.repeat, made.repeat, "1.." + std::to_string(max_repeat)));
+  SLABSCOPE_TRY(about(options.base_offset.option, check_most_base_offset(made.base_offset)));
+  SLABSCOPE_TRY(about(options.repeat.option, check_repeat(made.repeat)));
   made.inject = std::move(inject);
   made.time_plain_copies = options.timings;
-  made.progress = [&host](std::uint64_t slabs) {
-    host.progress("verified " + counted(slabs, "slab"));
+  made.progress = [&host, repeat = made.repeat](std::uint64_t slabs, std::uint64_t times) {
+    host.progress("verified " + counted(slabs, "slab") +
+                  (repeat == 1 ? ""
+                               : ", the last ones " + std::to_string(times) + " of " +
+                                     counted(repeat, "time")));
   };
   return made;
 }
 
-// What the round trip refuses is told with the option that asked for it.
-Result<void> with_option(Result<void> outcome, const VerifyCommandOptions& options) {
-  if (outcome || !outcome.error().pointer.empty()) return outcome;
-  Error failed = std::move(outcome).error();
-  if (failed.code == ErrorCode::misaligned && options.base_offset.text)
-    failed.pointer = options.base_offset.option;
-  if ((failed.code == ErrorCode::unknown_name || failed.code == ErrorCode::out_of_range) &&
-      options.inject)
-    failed.pointer = "--inject";
-  return fail(std::move(failed));
+Result<void> open_device(RoundTrip& trip) {
+  Result<void> opened = trip.open();
+  if (!opened && opened.error().code == ErrorCode::no_device) opened.error().message += host_hint;
+  return opened;
+}
+
+Result<void> verify_slab(const VerifyCommandOptions& options, RoundTrip& trip,
+                         const SlabInput& slab) {
+  SLABSCOPE_TRY(about(options.base_offset.option, trip.check_base_offset(*slab.layout)));
+  SLABSCOPE_TRY(about("--inject", trip.check_injection(*slab.layout)));
+  return trip.add(slab);
 }
 
 Result<void> verify_documents(const VerifyCommandOptions& options, Source& source, RoundTrip& trip,
@@ -88,10 +89,18 @@ Result<void> verify_documents(const VerifyCommandOptions& options, Source& sourc
     slab.clear();
     BufferSink sink(slab);
     SLABSCOPE_TRY(write_slab(*layout, columns.view(), document->residue, sink));
-    SLABSCOPE_TRY(with_option(
-        trip.add({layout, std::as_const(slab).bytes(), &columns.view(), &document->residue}),
-        options));
+    SLABSCOPE_TRY(verify_slab(
+        options, trip, {layout, std::as_const(slab).bytes(), &columns.view(), &document->residue}));
   }
+}
+
+// The device's arena begins at an aligned address; its slabs stand where they stand.
+Result<void> check_in_arena(const ArenaSlab& slab, const Layout& layout) {
+  if (slab.offset % layout.align == 0) return {};
+  return fail(
+      error(ErrorCode::misaligned,
+            "slab '" + slab.name + "' of the arena begins at no multiple of its alignment")
+          .with(std::to_string(slab.offset), "multiples of " + std::to_string(layout.align)));
 }
 
 Result<void> verify_dump(const VerifyCommandOptions& options, std::unique_ptr<Source> source,
@@ -102,12 +111,14 @@ Result<void> verify_dump(const VerifyCommandOptions& options, std::unique_ptr<So
   for (const Layout& each : slabs->layouts()) tell_warnings(each, host);
   const Layout* known = nullptr;
   LayoutPtr layout;
-  for (;;) {
+  for (std::size_t number = 0;; ++number) {
     SLABSCOPE_TRY_ASSIGN(slab, slabs->next());
     if (!slab) return {};
+    if (slabs->arena() != nullptr)
+      SLABSCOPE_TRY(check_in_arena(slabs->arena()->arena.slabs[number], *slab->layout));
     if (std::exchange(known, slab->layout) != slab->layout)
       layout = std::make_shared<const Layout>(*slab->layout);
-    SLABSCOPE_TRY(with_option(trip.add({layout, slab->bytes, nullptr, nullptr}), options));
+    SLABSCOPE_TRY(verify_slab(options, trip, {layout, slab->bytes, nullptr, nullptr}));
   }
 }
 
@@ -116,24 +127,30 @@ Result<void> verify_dump(const VerifyCommandOptions& options, std::unique_ptr<So
 Result<ExitCode> run_verify(const VerifyCommandOptions& options, Host& host) {
   if (options.layout == "-" && options.dump == "-")
     return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
-  if (options.groups) return fail(ErrorCode::usage, "--groups is for checks of what rows mean");
   if (options.format != "table" && options.format != "json")
     return fail(unknown_format(options.format, "table, json"));
+  SLABSCOPE_TRY(check_padded(options.padded, options.params));
   SLABSCOPE_TRY_ASSIGN(made, round_trip_options(options, host));
   SLABSCOPE_TRY_ASSIGN(device, choose_device(options.device));
   RoundTrip trip(*device, std::move(made));
-  SLABSCOPE_TRY(trip.open());
+  SLABSCOPE_TRY(open_device(trip));
   SLABSCOPE_TRY_ASSIGN(source, host.open(options.dump));
   SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(source)));
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
-  SLABSCOPE_TRY(peeked.is_document && !options.raw
-                    ? verify_documents(options, *peeked.source, trip, host)
-                    : verify_dump(options, std::move(peeked.source), trip, host));
-  SLABSCOPE_TRY_ASSIGN(report, trip.finish());
+  const Result<void> taken = peeked.is_document && !options.raw
+                                 ? verify_documents(options, *peeked.source, trip, host)
+                                 : verify_dump(options, std::move(peeked.source), trip, host);
+  const Result<VerifyReport> finished = trip.finish();
+  const VerifyReport& report = finished ? *finished : trip.so_far();
   host.progress({});
-  const std::string text =
-      options.format == "json" ? verify_json(report) : verify_text(report, options.timings);
-  SLABSCOPE_TRY(output->write(std::as_bytes(std::span(text))));
+  const bool is_complete = taken && finished;
+  if (is_complete || report.mismatch_count != 0) {
+    const std::string text =
+        options.format == "json" ? verify_json(report) : verify_text(report, options.timings);
+    SLABSCOPE_TRY(output->write(std::as_bytes(std::span(text))));
+  }
+  if (!taken) return fail(taken.error());
+  if (!finished) return fail(finished.error());
   SLABSCOPE_TRY(output->commit());
   return report.ok() ? ExitCode::done : ExitCode::findings;
 }

@@ -13,12 +13,14 @@ namespace slabscope::tests {
 namespace {
 
 // Calls `run` with a device that fails at its first call, its second, ... until none fails; the
-// number of calls.
-std::uint64_t fail_everywhere(const std::function<Result<VerifyReport>(TestDevice& device)>& run) {
+// number of calls. With `stays_broken`, all later calls fail too.
+std::uint64_t fail_everywhere(const std::function<Result<VerifyReport>(TestDevice& device)>& run,
+                              bool stays_broken) {
   for (std::uint64_t number = 1;; ++number) {
     INFO("call ", number);
     TestDevice device;
     device.fail_at = number;
+    device.stays_broken = stays_broken;
     const auto report = run(device);
     CHECK(device.live.empty());
     CHECK_FALSE(device.released_what_was_not_there);
@@ -35,6 +37,13 @@ std::uint64_t fail_everywhere(const std::function<Result<VerifyReport>(TestDevic
     const std::string& name = device.names[number - 1];
     CHECK(has_sizes == (name != "open" && name != "release" && name != "release_staging"));
   }
+}
+
+// Once at each call, and from each call on: the first failure is the one that is told.
+std::uint64_t fail_everywhere(const std::function<Result<VerifyReport>(TestDevice& device)>& run) {
+  const std::uint64_t calls = fail_everywhere(run, false);
+  CHECK(fail_everywhere(run, true) == calls);
+  return calls;
 }
 
 TEST_CASE("a round trip in one batch") {
@@ -55,9 +64,9 @@ TEST_CASE("a round trip in batches that grow, repeated, timed, with a byte flipp
     options.time_plain_copies = true;
     return verified(device, documents, options);
   });
-  // Three batches that outgrow each other: 2 allocations and 2 releases each, 2 plain copies, and
-  // four passes of 8 calls; open.
-  CHECK(calls == 3 * (4 + 2 + 32) + 1);
+  // Three batches that outgrow each other: 2 allocations and 2 releases each, and four passes of 8
+  // calls and 2 plain copies; open.
+  CHECK(calls == 3 * (4 + 32 + 8) + 1);
 }
 
 TEST_CASE("an injected byte takes one call more a pass") {
@@ -74,17 +83,51 @@ TEST_CASE("an injected byte takes one call more a pass") {
   }
 }
 
+TEST_CASE("nothing is tried again on a device that has failed") {
+  const Layout layout = resolved(builtin("mtp"), Params{{"entries", 2}}, {1, {}});
+  const Bytes slab(layout.size);
+  TestDevice device;
+  device.fail_at = 6;  // open, 2 allocations, fill, wait, upload
+  RoundTrip trip(device, {});
+  REQUIRE(trip.open().has_value());
+  REQUIRE(trip.add({std::make_shared<const Layout>(layout), slab, nullptr, nullptr}).has_value());
+  for (int time = 0; time < 2; ++time)
+    CHECK(outcome(trip.finish()).starts_with("device_failed: upload"));
+  CHECK(device.calls == 6);
+}
+
+TEST_CASE("no memory for the host's own part of a call") {
+  std::uint64_t number = 0;
+  for (bool thrown = true; thrown;) {
+    ++number;
+    INFO("call ", number);
+    TestDevice device;
+    device.fail_at = number;
+    device.runs_out = device.stays_broken = true;
+    try {
+      const auto report = verified(device, two_rows);
+      CHECK(outcome(report) == "ok");
+      thrown = false;
+    } catch (const std::bad_alloc&) {
+    }
+    CHECK(device.live.empty());
+    CHECK_FALSE(device.released_what_was_not_there);
+  }
+  CHECK(number == 22);
+}
+
 TEST_CASE("a slab that is there already") {
   alignas(256) std::byte slab[48] = {};
   const auto address = reinterpret_cast<std::uint64_t>(slab);
   const Assignments params = given({{"rows", 2}, {"max_blocks", 2}});
-  // As in one batch, and the download of the slab where its bytes are not given.
+  // As in one batch, and the download of the slab twice, and once more where its bytes are not
+  // given.
   CHECK(fail_everywhere([&](TestDevice& device) {
           return verify_at(device, address, builtin("mtp_batch"), params, slab);
-        }) == 21);
+        }) == 23);
   CHECK(fail_everywhere([&](TestDevice& device) {
           return verify_at(device, address, builtin("mtp_batch"), params);
-        }) == 22);
+        }) == 24);
 }
 
 TEST_CASE("no device is told as that") {

@@ -169,6 +169,7 @@ TEST_CASE("a byte that is flipped on the device is found where it is") {
   CHECK(injected("seq_len", 1) == "0 seq_len row 1 at 28: 18 -> 237 (read)\n");
   CHECK(injected("block_table", 3) == "0 block_table[1] row 1 at 44: 5 -> 250 (read)\n");
   CHECK(injected("block_table", 4).starts_with("out_of_range: "));
+  CHECK(injected("block_table", ~std::uint64_t{0}).starts_with("out_of_range: "));
   CHECK(injected("nothing", 0).starts_with("unknown_name: "));
 }
 
@@ -279,7 +280,10 @@ TEST_CASE("slabs go together: one memory, one upload and one launch of each kern
   VerifyOptions options;
   options.batch_slabs = 300;
   std::vector<std::uint64_t> progress;
-  options.progress = [&](std::uint64_t slabs) { progress.push_back(slabs); };
+  options.progress = [&](std::uint64_t slabs, std::uint64_t times) {
+    CHECK(times == 1);
+    progress.push_back(slabs);
+  };
   in_batches.after_pack = [&](const auto& at) {
     // A slab of 48 B and its red zone take 512 B; the last batch has the slabs 900 to 999.
     if (progress.size() == 3) flip(at.packed.address + 99 * 512 + 24);
@@ -289,6 +293,20 @@ TEST_CASE("slabs go together: one memory, one upload and one launch of each kern
   CHECK(progress == std::vector<std::uint64_t>{300, 600, 900, 1000});
   CHECK(in_batches.launches == 16);
   CHECK(in_batches.live.empty());
+}
+
+TEST_CASE("a batch that is repeated tells each time") {
+  TestDevice device;
+  VerifyOptions options;
+  options.repeat = 3;
+  std::vector<std::uint64_t> progress;
+  options.progress = [&](std::uint64_t slabs, std::uint64_t times) {
+    CHECK(slabs == 1);
+    progress.push_back(times);
+  };
+  CHECK(outcome(verified(device, two_rows, options)) == "ok");
+  CHECK(progress == std::vector<std::uint64_t>{1, 2, 3});
+  CHECK(device.launches == 12);
 }
 
 TEST_CASE("a base that the layout's alignment does not allow is refused before any launch") {
@@ -328,7 +346,11 @@ TEST_CASE("nothing verified is no success") {
 
 TEST_CASE("slabs without bytes") {
   HostOperations device;
-  CHECK(outcome(verified(device, built_in("mtp_batch", 0, 0), {})) == "ok");
+  // Nothing was read, so nothing was shown; beside others they are no harm.
+  const auto empty = verified(device, built_in("mtp_batch", 0, 0), {});
+  REQUIRE(empty.has_value());
+  CHECK(empty->mismatch_count == 0);
+  CHECK_FALSE(empty->ok());
   CHECK(outcome(verified(device, R"({"layout": "mtp_batch", "rows": []})"
                                  "\n" +
                                      std::string(two_rows))) == "ok");
@@ -358,6 +380,23 @@ TEST_CASE("a layout that does not hold together is refused on the host") {
   CHECK(refused([&](Layout& it) { it.fields[1].items = huge; }) == "out_of_range");
   CHECK(refused([&](Layout& it) { it.fields[3].item_elements = huge; }) == "out_of_range");
   CHECK(refused([](Layout& it) { it.fields[3].bytes = 1024; }) == "out_of_range");
+  // A field whose bytes belong to a gap, wherever it says that it is.
+  CHECK(refused([](Layout& it) { it.tiles[3].field = Tile::gap; }) == "out_of_range");
+  CHECK(refused([&](Layout& it) {
+          it.tiles[3].field = Tile::gap;
+          it.fields[3].offset = huge;
+        }) == "out_of_range");
+  CHECK(refused([](Layout& it) {
+          it.tiles[2].field = 0;  // position a second time
+          it.fields[2].bytes = 0;
+        }) == "out_of_range");
+  CHECK(refused([](Layout& it) { it.fields.clear(); }) == "out_of_range");
+  CHECK(refused([](Layout& it) { it.fields.pop_back(); }) == "out_of_range");
+  CHECK(refused([](Layout& it) { std::swap(it.fields[0], it.fields[2]); }) == "out_of_range");
+  CHECK(refused([](Layout& it) { it.fields[1].shape.clear(); }) == "out_of_range");
+  CHECK(refused([](Layout& it) { it.capacity = 3; }) == "out_of_range");
+  CHECK(refused([](Layout& it) { it.row_count = 3; }) == "row_count");
+  CHECK(refused([](Layout& it) { it.padded_rows = 3; }) == "padded_rows");
   TestDevice device;
   CHECK(outcome(verified(device, good, std::span(slab).first(47))).starts_with("short_dump: "));
 }

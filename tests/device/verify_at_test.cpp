@@ -50,22 +50,57 @@ TEST_CASE("what differs is told, and nothing is written to it") {
   CHECK(outcome(verify_at(device, slab.address(), builtin("mtp_batch"), params)) == "ok");
 }
 
+// mtp_batch of one row: position [0, 4), gap [4, 8), slot [8, 16), seq_len [16, 20), gap [20, 32).
+// decode of 32 rows: gap [640, 768), of any content.
+TEST_CASE("gaps that the layout says are zero are as the host packed them") {
+  HostOperations device;
+  alignas(256) std::byte slab[1024] = {};
+  const Bytes zeros(1024);
+  const auto outcome_of = [&](std::string_view layout, const Assignments& given, std::size_t size) {
+    return outcome(verify_at(device, reinterpret_cast<std::uint64_t>(slab), builtin(layout), given,
+                             std::span(zeros).first(size)));
+  };
+  slab[21] = std::byte{7};
+  CHECK(outcome_of("mtp_batch", {{"rows", 1, {}}, {"max_blocks", 1, {}}}, 36) ==
+        "0 (gap) at 21: 0 -> 7 (upload)\n");
+  slab[21] = std::byte{0};
+  slab[700] = std::byte{7};
+  CHECK(outcome_of("decode", {{"max_batch_size", 1, {}}, {"max_blocks", 1, {}}}, 896) == "ok");
+}
+
 TEST_CASE("addresses that no slab may have") {
   const EngineSlab slab;
   TestDevice device;
-  const auto code = [&](std::uint64_t address, std::span<const std::byte> bytes) {
+  const auto code = [&](std::uint64_t address, std::optional<std::span<const std::byte>> bytes) {
     const std::string text =
         outcome(verify_at(device, address, builtin("mtp_batch"), params, bytes));
     return text.substr(0, text.find(':'));
   };
-  for (const std::span<const std::byte> bytes :
-       {std::span<const std::byte>(), std::span<const std::byte>(slab.packed_by_host)}) {
+  for (const auto& bytes : {std::optional<std::span<const std::byte>>(),
+                            std::optional<std::span<const std::byte>>(slab.packed_by_host)}) {
     CHECK(code(slab.address() + 4, bytes) == "misaligned");
     CHECK(code(0, bytes) == "out_of_range");
     CHECK(code(~std::uint64_t{0} - 7, bytes) == "out_of_range");
   }
-  CHECK(code(slab.address(), std::span(slab.packed_by_host).first(40)) == "short_dump");
   CHECK(device.launches == 0);
+}
+
+// A packer that failed leaves nothing, and nothing is not what stands there.
+TEST_CASE("bytes of the host that are no slab of this layout") {
+  const EngineSlab slab;
+  TestDevice device;
+  const auto code = [&](std::size_t bytes) {
+    const std::string text =
+        outcome(verify_at(device, slab.address(), builtin("mtp_batch"), params,
+                          std::span<const std::byte>(slab.bytes).first(bytes)));
+    return text.substr(0, text.find(':'));
+  };
+  CHECK(code(0) == "short_dump");
+  CHECK(code(40) == "short_dump");
+  CHECK(code(47) == "short_dump");
+  CHECK(code(49) == "out_of_range");
+  CHECK(device.launches == 0);
+  CHECK(code(48) == "ok");
 }
 
 TEST_CASE("parameters that the layout does not have") {

@@ -80,7 +80,7 @@ TEST_CASE("nothing verified") {
   report.elements.clear();
   const std::string text = verify_text(report, false);
   CHECK(text.find("elements  none\n") != std::string::npos);
-  CHECK(text.ends_with("nothing was verified\n"));
+  CHECK(text.ends_with("nothing was verified: there was no element to read\n"));
 }
 
 TEST_CASE("rates of what was timed") {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <new>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ namespace slabscope::tests {
 class TestDevice final : public DeviceOperations {
  public:
   std::uint64_t fail_at = 0;  // the number of the call that fails, from 1; 0: none
+  bool runs_out = false;      // it throws std::bad_alloc instead
+  bool stays_broken = false;  // and so do all after it, as on a device that is lost
   bool no_device = false;     // the first call says so
   std::uint64_t calls = 0;    // so far
   std::vector<std::string> names;
@@ -97,8 +100,9 @@ class TestDevice final : public DeviceOperations {
   DeviceStatus call(const char* name, Operation&& operation) {
     ++calls;
     names.emplace_back(name);
-    if (calls == fail_at) return {999, name, "injected"};
-    return operation();
+    if (calls != fail_at && !(stays_broken && fail_at != 0 && calls > fail_at)) return operation();
+    if (runs_out) throw std::bad_alloc();
+    return {999, name, "injected"};
   }
   void forget(std::uint64_t address) {
     if (live.erase(address) == 0) released_what_was_not_there = true;

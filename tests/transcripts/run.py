@@ -20,6 +20,7 @@ FEWEST_ERROR_CODES = 20
 
 # What no command line can bring about, and the C++ test that shows it instead.
 SHOWN_ELSEWHERE = {
+    "device_failed": "tests/device/failing_device_test.cpp",
     "row_counts_differ": "tests/slab/builtin_test.cpp",
 }
 

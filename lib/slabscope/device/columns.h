@@ -24,8 +24,8 @@ void columns_of_slab(const SlabView& slab, const ColumnPlaces& places,
                      std::span<std::byte> columns);
 
 // From the rows, by no offset of the layout: what packing should have put into the slab. Elements
-// that the residue (null: none)
-// touches are taken from the slab. The rows have passed check_lists().
+// that the residue (null: none) touches are taken from the slab. The rows have passed
+// check_lists().
 void columns_of_rows(const SlabView& slab, const RowsView& rows, const Residue* residue,
                      const ColumnPlaces& places, std::span<std::byte> columns);
 

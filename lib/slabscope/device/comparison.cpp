@@ -19,10 +19,8 @@ constexpr std::string_view red_zone_name = "(red zone)";
 void Comparison::compare(const ReadBack& back) {
   compare_results(back.results);
   compare_views(back);
-  if (!back.slabs.empty()) {
-    compare_slabs(back);
-    compare_red_zones(back.slabs, back.lead, "upload");
-  }
+  compare_slabs(back);
+  if (!back.slabs_are_callers) compare_red_zones(back.slabs, back.lead, "upload");
   compare_packed(back);
   compare_gaps(back);
   compare_red_zones(back.packed, back.lead, "pack");
@@ -104,10 +102,11 @@ void Comparison::compare_views(const ReadBack& back) {
 
 // Nothing that reads may have changed what was read.
 void Comparison::compare_slabs(const ReadBack& back) {
+  const std::uint64_t lead = back.slabs_are_callers ? 0 : back.lead;
   for (std::size_t run = 0; run < tables_.field_runs; ++run)
     compare_elements(
         run, expected_bytes(run),
-        back.slabs.subspan(back.lead + tables_.runs[run].offset, tables_.owners[run].tile.bytes),
+        back.slabs.subspan(lead + tables_.runs[run].offset, tables_.owners[run].tile.bytes),
         "upload");
 }
 
@@ -139,24 +138,30 @@ void Comparison::compare_gap(const DeviceSlab& slab, const Tile& gap,
         found_by});
 }
 
+void Comparison::compare_slab_gap(const DeviceSlab& slab, const Tile& gap,
+                                  std::span<const std::byte> got) {
+  const auto expected = batch_.bytes_of(slab).subspan(gap.offset, gap.bytes);
+  const auto wrong = std::mismatch(expected.begin(), expected.end(), got.begin());
+  if (wrong.first == expected.end()) return;
+  const auto from = static_cast<std::uint64_t>(wrong.first - expected.begin());
+  compare_gap(slab, {gap.offset + from, gap.bytes - from, Tile::gap}, got.subspan(from),
+              *wrong.first, "upload");
+}
+
 // Packing sets a gap to zero where the layout says so, and elsewhere leaves it alone. What was
-// uploaded is there as it was.
+// uploaded is there as it was; a caller need not have uploaded gaps of any content.
 void Comparison::compare_gaps(const ReadBack& back) {
   for (const DeviceSlab& slab : batch_.slabs()) {
+    const bool are_zero = slab.layout->description->gaps_are_zero;
     for (const Tile& tile : slab.layout->tiles) {
       if (!tile.is_gap()) continue;
-      const std::uint64_t at = back.lead + slab.offset + tile.offset;
-      compare_gap(slab, tile, back.packed.subspan(at, tile.bytes),
-                  slab.layout->description->gaps_are_zero ? std::byte{0} : back.poison, "pack");
-      if (back.slabs.empty()) continue;
-      const auto expected = batch_.bytes_of(slab).subspan(tile.offset, tile.bytes);
-      const auto got = back.slabs.subspan(at, tile.bytes);
-      const auto wrong = std::mismatch(expected.begin(), expected.end(), got.begin());
-      if (wrong.first != expected.end()) {
-        const auto from = static_cast<std::uint64_t>(wrong.first - expected.begin());
-        compare_gap(slab, {tile.offset + from, tile.bytes - from, Tile::gap}, got.subspan(from),
-                    *wrong.first, "upload");
-      }
+      const std::uint64_t at = slab.offset + tile.offset;
+      compare_gap(slab, tile, back.packed.subspan(back.lead + at, tile.bytes),
+                  are_zero ? std::byte{0} : back.poison, "pack");
+      if (!back.slabs_are_callers)
+        compare_slab_gap(slab, tile, back.slabs.subspan(back.lead + at, tile.bytes));
+      else if (are_zero)
+        compare_slab_gap(slab, tile, back.slabs.subspan(at, tile.bytes));
     }
   }
 }

@@ -15,9 +15,10 @@ namespace slabscope {
 
 // What came back. Images begin `lead` bytes before their first slab and end with a red zone.
 struct ReadBack {
-  std::span<const std::byte> slabs;  // empty: they are the caller's own, with no red zones
+  std::span<const std::byte> slabs;
   std::span<const std::byte> packed;
   std::uint64_t lead = 0;
+  bool slabs_are_callers = false;  // bare of lead and red zones
   std::span<const std::byte> results;
   std::span<const DeviceView> views;
   std::uint64_t slabs_address = 0;  // of the first slab
@@ -44,6 +45,7 @@ class Comparison {
   void compare_slabs(const ReadBack& back);
   void compare_packed(const ReadBack& back);
   void compare_gaps(const ReadBack& back);
+  void compare_slab_gap(const DeviceSlab& slab, const Tile& gap, std::span<const std::byte> got);
   void compare_red_zones(std::span<const std::byte> image, std::uint64_t lead,
                          std::string_view found_by);
   void compare_zone(const DeviceSlab& slab, std::span<const std::byte> zone, int128 offset,

@@ -23,7 +23,7 @@ bool means_no_device(cudaError_t error) {
          error == cudaErrorNoDevice;
 }
 
-DeviceStatus status_of(cudaError_t error, const char* call) {
+DeviceStatus status_of(cudaError_t error, const std::string& call) {
   if (error == cudaSuccess) return {};
   DeviceStatus status;
   status.code = static_cast<int>(error);
@@ -49,10 +49,13 @@ class CudaOperations final : public DeviceOperations {
     DeviceStatus status = status_of(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
     if (!status.is_done()) return status;
     if (count == 0) return status_of(cudaErrorNoDevice, "cudaGetDeviceCount");
-    status = status_of(cudaSetDevice(device_), "cudaSetDevice");
+    const std::string which =
+        " of device " + std::to_string(device_) + ", of " + std::to_string(count) + " from 0 on,";
+    status = status_of(cudaSetDevice(device_), "cudaSetDevice" + which);
     if (!status.is_done()) return status;
     cudaDeviceProp properties{};
-    status = status_of(cudaGetDeviceProperties(&properties, device_), "cudaGetDeviceProperties");
+    status =
+        status_of(cudaGetDeviceProperties(&properties, device_), "cudaGetDeviceProperties" + which);
     if (!status.is_done()) return status;
     int driver = 0;
     status = status_of(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");

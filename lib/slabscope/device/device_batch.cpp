@@ -15,31 +15,57 @@ Failure no_such_layout(const Layout& layout, const std::string& what) {
 }
 
 // Kernels are given numbers from here: a layout that was made by hand may say anything.
-Result<void> check_layout(const Layout& layout) {
-  if (layout.align == 0 || (layout.align & (layout.align - 1)) != 0 ||
-      layout.align > max_slab_align)
-    return no_such_layout(layout, "its alignment is " + std::to_string(layout.align));
+Result<void> check_field(const Layout& layout, std::size_t index) {
+  const ResolvedField& field = layout.fields[index];
+  if (field.description != &layout.description->fields[index] ||
+      field.shape.size() != field.description->shape.size())
+    return no_such_layout(layout, "field " + std::to_string(index) + " is not what it describes");
+  if (field.items != (field.description->per_row ? layout.capacity : 1))
+    return no_such_layout(layout, "the field '" + field.name() + "' is not of all its rows");
+  const auto elements = checked_multiply(field.items, field.item_elements);
+  const auto bytes = elements ? checked_multiply(*elements, field.element_bytes()) : std::nullopt;
+  if (bytes != field.bytes || !contains(layout.size, field.offset, field.bytes))
+    return no_such_layout(layout, "the field '" + field.name() + "' is not in the slab");
+  if (field.offset % field.element_bytes() != 0 || layout.align % field.element_bytes() != 0)
+    return fail(misaligned_error(*field.description, field.offset));
+  return {};
+}
+
+Result<void> check_tiles(const Layout& layout) {
+  const std::string what = "its bytes do not have one owner each";
+  std::vector<bool> has_tile(layout.fields.size());
   std::uint64_t next = 0;
   for (const Tile& tile : layout.tiles) {
     if (tile.offset != next || tile.bytes == 0 || !contains(layout.size, tile.offset, tile.bytes))
-      return no_such_layout(layout, "its bytes do not have one owner each");
+      return no_such_layout(layout, what);
     next += tile.bytes;
     if (tile.is_gap()) continue;
-    if (tile.field >= layout.fields.size())
-      return no_such_layout(layout, "a byte belongs to no field");
+    if (tile.field >= layout.fields.size() || has_tile[tile.field])
+      return no_such_layout(layout, what);
     const ResolvedField& field = layout.fields[tile.field];
-    const auto elements = checked_multiply(field.items, field.item_elements);
-    const auto bytes = elements ? checked_multiply(*elements, field.element_bytes()) : std::nullopt;
-    if (bytes != tile.bytes || field.bytes != tile.bytes || field.offset != tile.offset)
+    if (field.offset != tile.offset || field.bytes != tile.bytes)
       return no_such_layout(layout, "the field '" + field.name() + "' is not where its bytes are");
-    if (field.offset % field.element_bytes() != 0 || layout.align % field.element_bytes() != 0)
-      return fail(misaligned_error(*field.description, field.offset));
+    has_tile[tile.field] = true;
   }
-  if (next != layout.size) return no_such_layout(layout, "its bytes do not have one owner each");
-  for (const ResolvedField& field : layout.fields)
-    if (field.bytes > layout.size)
-      return no_such_layout(layout, "the field '" + field.name() + "' is larger than the slab");
+  if (next != layout.size) return no_such_layout(layout, what);
+  for (std::size_t index = 0; index < layout.fields.size(); ++index)
+    if (layout.fields[index].bytes != 0 && !has_tile[index]) return no_such_layout(layout, what);
   return {};
+}
+
+Result<void> check_layout(const Layout& layout) {
+  if (layout.align == 0 || (layout.align & (layout.align - 1)) != 0)
+    return no_such_layout(layout, "its alignment is " + std::to_string(layout.align));
+  if (layout.align > max_slab_align)
+    return fail(error(ErrorCode::out_of_range, "the layout '" + layout.description->name +
+                                                   "' requires an alignment that is not tried")
+                    .with(std::to_string(layout.align), "up to " + std::to_string(max_slab_align)));
+  if (layout.fields.size() != layout.description->fields.size())
+    return no_such_layout(layout, "it has other fields than it describes");
+  SLABSCOPE_TRY(check_rows(layout));
+  for (std::size_t index = 0; index < layout.fields.size(); ++index)
+    SLABSCOPE_TRY(check_field(layout, index));
+  return check_tiles(layout);
 }
 
 ViewMember member_of(const std::string& role) {
@@ -49,10 +75,6 @@ ViewMember member_of(const std::string& role) {
   if (role == "seq_slot") return ViewMember::seq_slot;
   if (role == "block_table") return ViewMember::block_table;
   return ViewMember::none;
-}
-
-std::uint64_t align_up(std::uint64_t value, std::uint64_t unit) {
-  return (value + unit - 1) / unit * unit;
 }
 
 }  // namespace
@@ -107,7 +129,8 @@ Result<void> DeviceBatch::add(const SlabInput& input, std::uint64_t number) {
   SLABSCOPE_TRY_ASSIGN(view, SlabView::of(layout, input.bytes));
   DeviceSlab slab{input.layout, number, 0, stored_.size(), {}};
   if (!slabs_.empty())
-    slab.offset = align_up(image_bytes_ + red_zone_bytes, std::max(slab_spacing, layout.align));
+    slab.offset =
+        *checked_align_up(image_bytes_ + red_zone_bytes, std::max(slab_spacing, layout.align));
   if (has_engine_view(layout)) {
     SLABSCOPE_TRY(engine_view(layout, 0));
     slab.view = view_count_++;

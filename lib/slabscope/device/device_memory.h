@@ -6,54 +6,88 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <new>
 #include <string>
 #include <utility>
 
 namespace slabscope {
 
-// `sizes` says how much was asked for: "4096 B". Errors: no_device, device_failed.
-[[nodiscard]] Result<void> check(const DeviceStatus& status, const std::string& sizes);
+// The operation's error, if it has failed. `sizes` says how much was asked for: "4096 B". Errors:
+// no_device, device_failed.
+[[nodiscard]] Result<void> outcome_of(const DeviceStatus& status, const std::string& sizes);
 
 // "4096 B".
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 
-// Memory on the device.
-class DeviceMemory {
+// Memory of one of two kinds, which say how it is taken and released.
+template <class Kind>
+class HeldMemory {
  public:
-  DeviceMemory() = default;
-  DeviceMemory(const DeviceMemory&) = delete;
-  DeviceMemory& operator=(const DeviceMemory&) = delete;
-  ~DeviceMemory() { static_cast<void>(give_up()); }
+  HeldMemory() = default;
+  HeldMemory(const HeldMemory&) = delete;
+  HeldMemory& operator=(const HeldMemory&) = delete;
+  // What has failed is told already, or what is failing now matters more.
+  ~HeldMemory() {
+    try {
+      static_cast<void>(give_up());
+    } catch (const std::bad_alloc&) {  // no memory for the words of an error
+    }
+  }
 
   // Keeps what there is where that is enough. The content is not kept. Errors: device_failed.
-  [[nodiscard]] Result<void> reserve(DeviceOperations& device, std::uint64_t bytes);
+  [[nodiscard]] Result<void> reserve(DeviceOperations& device, std::uint64_t bytes) {
+    if (bytes <= bytes_) return {};
+    SLABSCOPE_TRY(give_up());
+    typename Kind::Start start{};
+    SLABSCOPE_TRY(outcome_of(Kind::take(device, bytes, start), bytes_text(bytes)));
+    device_ = &device;
+    start_ = start;
+    bytes_ = bytes;
+    return {};
+  }
+
   // Nothing to give up is no error. Errors: device_failed.
-  [[nodiscard]] Result<void> give_up();
-  [[nodiscard]] std::uint64_t address() const noexcept { return address_; }
+  [[nodiscard]] Result<void> give_up() {
+    if (device_ == nullptr) return {};
+    bytes_ = 0;
+    return outcome_of(Kind::release(*std::exchange(device_, nullptr), std::exchange(start_, {})),
+                      {});
+  }
+
+  // Where it begins.
+  [[nodiscard]] typename Kind::Start start() const noexcept { return start_; }
 
  private:
   DeviceOperations* device_ = nullptr;
-  std::uint64_t address_ = 0;
+  typename Kind::Start start_{};
   std::uint64_t bytes_ = 0;
 };
+
+// Memory on the device.
+struct OnDevice {
+  using Start = std::uint64_t;
+  static DeviceStatus take(DeviceOperations& device, std::uint64_t bytes, Start& start) {
+    return device.allocate(bytes, start);
+  }
+  static DeviceStatus release(DeviceOperations& device, Start start) {
+    return device.release(start);
+  }
+};
+using DeviceMemory = HeldMemory<OnDevice>;
 
 // Memory of the host that the device copies from and to.
-class StagingMemory {
- public:
-  StagingMemory() = default;
-  StagingMemory(const StagingMemory&) = delete;
-  StagingMemory& operator=(const StagingMemory&) = delete;
-  ~StagingMemory() { static_cast<void>(give_up()); }
-
-  [[nodiscard]] Result<void> reserve(DeviceOperations& device, std::uint64_t bytes);
-  [[nodiscard]] Result<void> give_up();
-  [[nodiscard]] std::byte* data() const noexcept { return static_cast<std::byte*>(memory_); }
-
- private:
-  DeviceOperations* device_ = nullptr;
-  void* memory_ = nullptr;
-  std::uint64_t bytes_ = 0;
+struct OfStaging {
+  using Start = std::byte*;
+  static DeviceStatus take(DeviceOperations& device, std::uint64_t bytes, Start& start) {
+    void* memory = nullptr;
+    DeviceStatus status = device.allocate_staging(bytes, memory);
+    start = static_cast<std::byte*>(memory);
+    return status;
+  }
+  static DeviceStatus release(DeviceOperations& device, Start start) {
+    return device.release_staging(start);
+  }
 };
+using StagingMemory = HeldMemory<OfStaging>;
 
 }  // namespace slabscope

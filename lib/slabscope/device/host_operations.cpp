@@ -1,5 +1,7 @@
 #include <slabscope/device/host_operations.h>
 
+#include <slabscope/base/checked.h>
+
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -7,6 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -20,11 +23,12 @@ constexpr std::uint64_t memory_alignment = 256;
 // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of ours.
 void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
-DeviceStatus take(std::uint64_t bytes, void*& memory) {
-  const std::uint64_t whole = (bytes + memory_alignment - 1) / memory_alignment * memory_alignment;
-  memory = whole < bytes ? nullptr : std::aligned_alloc(memory_alignment, whole);
-  if (memory != nullptr) return {};
-  return {ENOMEM, "aligned_alloc", "ENOMEM"};
+// Its failure is not that of a device, but of this machine.
+void* take(std::uint64_t bytes) {
+  const auto whole = checked_align_up(bytes, memory_alignment);
+  void* const memory = whole ? std::aligned_alloc(memory_alignment, *whole) : nullptr;
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
 }
 
 // At least two, so that no thread has all elements.
@@ -62,10 +66,8 @@ DeviceStatus HostOperations::open(DeviceDescription& description) {
 }
 
 DeviceStatus HostOperations::allocate(std::uint64_t bytes, std::uint64_t& address) {
-  void* memory = nullptr;
-  DeviceStatus status = take(bytes, memory);
-  address = reinterpret_cast<std::uint64_t>(memory);
-  return status;
+  address = reinterpret_cast<std::uint64_t>(take(bytes));
+  return {};
 }
 
 DeviceStatus HostOperations::release(std::uint64_t address) {
@@ -74,7 +76,8 @@ DeviceStatus HostOperations::release(std::uint64_t address) {
 }
 
 DeviceStatus HostOperations::allocate_staging(std::uint64_t bytes, void*& memory) {
-  return take(bytes, memory);
+  memory = take(bytes);
+  return {};
 }
 
 DeviceStatus HostOperations::release_staging(void* memory) {

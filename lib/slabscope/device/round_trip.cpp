@@ -11,8 +11,9 @@ namespace {
 constexpr std::array poisons = {std::byte{0xCD}, std::byte{0x32}};
 static_assert((poisons[0] ^ poisons[1]) == std::byte{0xFF});
 
+// Of what is in memory, which does not wrap.
 std::uint64_t align_up(std::uint64_t value, std::uint64_t unit) {
-  return (value + unit - 1) / unit * unit;
+  return *checked_align_up(value, unit);
 }
 
 void fill(std::byte* to, std::byte value, std::uint64_t bytes) {
@@ -36,24 +37,32 @@ Failure bad_base(std::uint64_t base, const Layout& layout) {
 
 }  // namespace
 
+Result<void> check_most_base_offset(std::uint64_t base_offset) {
+  if (base_offset <= max_base_offset) return {};
+  return fail(error(ErrorCode::out_of_range, "the base offset is larger than any that is tried")
+                  .with(std::to_string(base_offset), "up to " + std::to_string(max_base_offset)));
+}
+
+Result<void> check_repeat(std::uint64_t repeat) {
+  if (repeat != 0 && repeat <= max_repeat) return {};
+  return fail(error(ErrorCode::out_of_range, "everything is done once or more, up to a limit")
+                  .with(std::to_string(repeat), "1.." + std::to_string(max_repeat)));
+}
+
 Result<void> RoundTrip::open() {
-  if (options_.base_offset > max_base_offset)
-    return fail(error(ErrorCode::out_of_range, "the base offset is larger than any that is tried")
-                    .with(std::to_string(options_.base_offset),
-                          "up to " + std::to_string(max_base_offset)));
-  if (options_.repeat == 0 || options_.repeat > max_repeat)
-    return fail(error(ErrorCode::out_of_range, "everything is done once or more, up to a limit")
-                    .with(std::to_string(options_.repeat), "1.." + std::to_string(max_repeat)));
-  return check(device_.open(report_.device), {});
+  SLABSCOPE_TRY(check_most_base_offset(options_.base_offset));
+  SLABSCOPE_TRY(check_repeat(options_.repeat));
+  return outcome_of(device_.open(report_.device), {});
 }
 
 Result<void> RoundTrip::check_injection(const Layout& layout) const {
   if (!options_.inject || report_.slabs != 0) return {};
   const ResolvedField* const field = layout.find_field(options_.inject->field);
   if (field == nullptr)
-    return fail(error(ErrorCode::unknown_name,
-                      "the layout '" + layout.description->name + "' has no such field")
-                    .with(printable(options_.inject->field, 80), {}));
+    return fail(
+        error(ErrorCode::unknown_name,
+              "the layout '" + layout.description->name + "' has no such field")
+            .with(printable(options_.inject->field, 80), layout.description->field_names()));
   const std::uint64_t elements = field->bytes / field->element_bytes();
   if (options_.inject->element < elements) return {};
   return fail(
@@ -64,8 +73,8 @@ Result<void> RoundTrip::check_injection(const Layout& layout) const {
 }
 
 Result<void> RoundTrip::take(const SlabInput& input) {
-  SLABSCOPE_TRY(check_injection(*input.layout));
   SLABSCOPE_TRY(batch_.add(input, report_.slabs));
+  SLABSCOPE_TRY(check_injection(*input.layout));
   ++report_.slabs;
   report_.bytes += input.layout->size;
   for (const ResolvedField& field : input.layout->fields) {
@@ -77,9 +86,13 @@ Result<void> RoundTrip::take(const SlabInput& input) {
   return {};
 }
 
+Result<void> RoundTrip::check_base_offset(const Layout& layout) const {
+  if (options_.base_offset % std::max<std::uint64_t>(layout.align, 1) == 0) return {};
+  return bad_base(options_.base_offset, layout);
+}
+
 Result<void> RoundTrip::add(const SlabInput& input) {
-  if (options_.base_offset % std::max<std::uint64_t>(input.layout->align, 1) != 0)
-    return bad_base(options_.base_offset, *input.layout);
+  SLABSCOPE_TRY(check_base_offset(*input.layout));
   const bool is_full = batch_.slabs().size() >= options_.batch_slabs ||
                        batch_.image_bytes() + input.layout->size > options_.batch_bytes;
   if (is_full && !batch_.slabs().empty()) SLABSCOPE_TRY(run_batch({}));
@@ -131,8 +144,8 @@ RoundTrip::Places RoundTrip::place(const DeviceBatch::Tables& tables, bool with_
 }
 
 void RoundTrip::stage_images(const Places& places, std::byte poison) const {
-  std::byte* const slabs = staging_.data() + places.slabs.address;
-  std::byte* const packed = staging_.data() + places.packed.address;
+  std::byte* const slabs = staging_.start() + places.slabs.address;
+  std::byte* const packed = staging_.start() + places.packed.address;
   fill(slabs, red_zone_byte, places.slabs.bytes);
   fill(packed, red_zone_byte, places.packed.bytes);
   for (const DeviceSlab& each : batch_.slabs()) {
@@ -149,11 +162,12 @@ Result<RoundTrip::Placed> RoundTrip::prepare(const DeviceBatch::Tables& tables,
   const Places& places = made.places;
   SLABSCOPE_TRY(memory_.reserve(device_, places.bytes + batch_.align()));
   SLABSCOPE_TRY(staging_.reserve(device_, places.bytes));
-  made.base = align_up(memory_.address(), batch_.align());
+  made.base = align_up(memory_.start(), batch_.align());
   made.slabs_address = slabs_at.value_or(made.base + places.slabs.address + places.lead);
   made.inject = options_.inject && !slabs_at && batch_.slabs().front().number == 0;
   SLABSCOPE_TRY_ASSIGN(views, batch_.views(made.slabs_address));
   made.views = std::move(views);
+  if (slabs_at) made.callers_slab.emplace(batch_.image_bytes());
 
   KernelArguments& arguments = made.arguments;
   arguments.runs = moved(places.runs, made.base);
@@ -168,7 +182,7 @@ Result<RoundTrip::Placed> RoundTrip::prepare(const DeviceBatch::Tables& tables,
   arguments.field_elements = tables.field_elements;
   arguments.all_elements = tables.all_elements;
 
-  std::byte* const staging = staging_.data();
+  std::byte* const staging = staging_.start();
   fill(staging, std::byte{0}, places.upload_end);
   copy(staging + places.runs.address, tables.runs.data(), places.runs.bytes);
   copy(staging + places.views.address, made.views.data(), places.views.bytes);
@@ -177,20 +191,28 @@ Result<RoundTrip::Placed> RoundTrip::prepare(const DeviceBatch::Tables& tables,
 }
 
 Result<void> RoundTrip::run_batch(std::optional<std::uint64_t> slabs_at) {
+  if (failed_) return fail(*failed_);
+  Result<void> outcome = run_passes(slabs_at);
+  if (!outcome) failed_ = outcome.error();
+  return outcome;
+}
+
+Result<void> RoundTrip::run_passes(std::optional<std::uint64_t> slabs_at) {
   const DeviceBatch::Tables tables = batch_.tables();
   SLABSCOPE_TRY_ASSIGN(placed, prepare(tables, slabs_at));
   Comparison comparison(batch_, tables, options_.kept_mismatches, report_);
-  if (options_.time_plain_copies) SLABSCOPE_TRY(time_plain_copies(placed.places, placed.base));
-  for (std::uint64_t repetition = 0; repetition < options_.repeat; ++repetition)
+  for (std::uint64_t times = 1; times <= options_.repeat; ++times) {
     for (const std::byte poison : poisons) SLABSCOPE_TRY(run_pass(placed, poison, comparison));
+    if (options_.progress) options_.progress(report_.slabs, times);
+  }
+  if (options_.time_plain_copies) SLABSCOPE_TRY(time_plain_copies(placed.places, placed.base));
   batch_.clear();
-  if (options_.progress) options_.progress(report_.slabs);
   return {};
 }
 
 Result<void> RoundTrip::run_pass(Placed& placed, std::byte poison, Comparison& comparison) {
   const Places& places = placed.places;
-  std::byte* const staging = staging_.data();
+  std::byte* const staging = staging_.start();
   const std::uint64_t back_from = places.slabs.address;
   const std::uint64_t back_bytes = places.bytes - back_from;
   stage_images(places, poison);
@@ -206,20 +228,30 @@ Result<void> RoundTrip::run_pass(Placed& placed, std::byte poison, Comparison& c
   }));
   if (!placed.views.empty())
     std::memcpy(placed.views.data(), staging + places.views_read.address, places.views_read.bytes);
+  SLABSCOPE_TRY(download_callers(placed));
   const auto part = [&](const MemorySpan& place) {
     return std::span<const std::byte>(staging + place.address, place.bytes);
   };
-  comparison.compare({part(places.slabs), part(places.packed), places.lead, part(places.results),
+  const bool is_callers = placed.callers_slab.has_value();
+  comparison.compare({is_callers ? std::as_const(*placed.callers_slab).bytes() : part(places.slabs),
+                      part(places.packed), places.lead, is_callers, part(places.results),
                       placed.views, placed.slabs_address, poison});
   return {};
+}
+
+Result<void> RoundTrip::download_callers(Placed& placed) {
+  if (!placed.callers_slab || placed.callers_slab->size() == 0) return {};
+  const std::uint64_t bytes = placed.callers_slab->size();
+  return outcome_of(device_.download(placed.callers_slab->data(), placed.slabs_address, bytes),
+                    bytes_text(bytes));
 }
 
 // Done when it returns, so that no other step waits for it and is blamed for its errors or time.
 Result<void> RoundTrip::poison_memory(std::uint64_t address, std::byte poison,
                                       std::uint64_t bytes) {
-  SLABSCOPE_TRY(check(device_.fill(address, std::to_integer<unsigned char>(poison), bytes),
-                      bytes_text(bytes)));
-  return check(device_.synchronize(), bytes_text(bytes));
+  SLABSCOPE_TRY(outcome_of(device_.fill(address, std::to_integer<unsigned char>(poison), bytes),
+                           bytes_text(bytes)));
+  return outcome_of(device_.synchronize(), bytes_text(bytes));
 }
 
 Result<void> RoundTrip::launch(const KernelArguments& arguments) {
@@ -238,25 +270,30 @@ Result<void> RoundTrip::inject(std::uint64_t slabs_address) {
   const ResolvedField& field = *slab.layout->find_field(options_.inject->field);
   const std::uint64_t offset = field.offset + options_.inject->element * field.element_bytes();
   const std::byte flipped = ~batch_.bytes_of(slab)[offset];
-  return check(device_.upload(slabs_address + slab.offset + offset, &flipped, 1), bytes_text(1));
+  return outcome_of(device_.upload(slabs_address + slab.offset + offset, &flipped, 1),
+                    bytes_text(1));
 }
 
+// As often as in the passes, and behind them: between memory that has been touched.
 Result<void> RoundTrip::time_plain_copies(const Places& places, std::uint64_t base) {
   Buffer ordinary(std::max(places.upload_end, places.bytes - places.slabs.address));
   fill(ordinary.data(), std::byte{0}, ordinary.size());
   const std::uint64_t back_bytes = places.bytes - places.slabs.address;
-  SLABSCOPE_TRY(timed(report_.timings.plain_upload, places.upload_end,
-                      [&] { return device_.upload(base, ordinary.data(), places.upload_end); }));
-  return timed(report_.timings.plain_download, back_bytes, [&] {
-    return device_.download(ordinary.data(), base + places.slabs.address, back_bytes);
-  });
+  for (std::uint64_t pass = 0; pass < options_.repeat * poisons.size(); ++pass) {
+    SLABSCOPE_TRY(timed(report_.timings.plain_upload, places.upload_end,
+                        [&] { return device_.upload(base, ordinary.data(), places.upload_end); }));
+    SLABSCOPE_TRY(timed(report_.timings.plain_download, back_bytes, [&] {
+      return device_.download(ordinary.data(), base + places.slabs.address, back_bytes);
+    }));
+  }
+  return {};
 }
 
 Result<void> RoundTrip::timed(Rate& rate, std::uint64_t bytes,
                               const std::function<DeviceStatus()>& operation) {
   const auto begin = std::chrono::steady_clock::now();
   const DeviceStatus status = operation();
-  SLABSCOPE_TRY(check(status, bytes_text(bytes)));
+  SLABSCOPE_TRY(outcome_of(status, bytes_text(bytes)));
   rate.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   rate.bytes += bytes;
   return {};

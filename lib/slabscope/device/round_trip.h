@@ -31,13 +31,17 @@ struct VerifyOptions {
   std::size_t batch_slabs = 4096;
   std::uint64_t batch_bytes = std::uint64_t{1} << 26;
   std::size_t kept_mismatches = 100;
-  std::function<void(std::uint64_t slabs)> progress;  // called after each batch
+  // Called each time that a batch is done: all slabs so far, and how often the last ones were.
+  std::function<void(std::uint64_t slabs, std::uint64_t times)> progress;
 };
 
 // A base offset takes memory: larger ones than twice the largest alignment tell nothing more.
 inline constexpr std::uint64_t max_base_offset = 2 * max_slab_align;
 // Bounds the time that a number alone can ask for.
 inline constexpr std::uint64_t max_repeat = 1'000'000;
+// Errors: out_of_range.
+[[nodiscard]] Result<void> check_most_base_offset(std::uint64_t base_offset);
+[[nodiscard]] Result<void> check_repeat(std::uint64_t repeat);
 
 class RoundTrip {
  public:
@@ -49,9 +53,14 @@ class RoundTrip {
   // (base_offset, repeat).
   [[nodiscard]] Result<void> open();
 
-  // Verifies it, now or with those that come later. Errors: misaligned (the base offset and the
-  // layout's alignment), those of DeviceBatch::add(), unknown_name and out_of_range (the
-  // injection), device_failed.
+  // May the next slab be of this layout? add() asks too. Errors: misaligned (the base offset and
+  // the layout's alignment).
+  [[nodiscard]] Result<void> check_base_offset(const Layout& layout) const;
+  // Errors: unknown_name and out_of_range (the injection), where the next slab is the first.
+  [[nodiscard]] Result<void> check_injection(const Layout& layout) const;
+
+  // Verifies it, now or with those that come later. Errors: those of check_base_offset(),
+  // DeviceBatch::add() and check_injection(), device_failed.
   [[nodiscard]] Result<void> add(const SlabInput& input);
 
   // Verifies a slab that stands in the device's memory already, at `address`, where nothing is
@@ -61,8 +70,11 @@ class RoundTrip {
   // May a slab of this layout stand at `address`? Errors: misaligned, out_of_range.
   [[nodiscard]] static Result<void> check_address(std::uint64_t address, const Layout& layout);
 
-  // Verifies what is left, gives up all memory. Errors: device_failed.
+  // Verifies what is left, gives up all memory. Errors: device_failed, also when that was told
+  // before.
   [[nodiscard]] Result<VerifyReport> finish();
+  // What is known when something has failed.
+  [[nodiscard]] const VerifyReport& so_far() const noexcept { return report_; }
 
  private:
   // Where everything is in the one piece of memory, in bytes from its aligned start; staging has
@@ -81,7 +93,6 @@ class RoundTrip {
   };
 
   [[nodiscard]] Result<void> take(const SlabInput& input);
-  [[nodiscard]] Result<void> check_injection(const Layout& layout) const;
   [[nodiscard]] Places place(const DeviceBatch::Tables& tables, bool with_slabs) const;
   // A batch in its places.
   struct Placed {
@@ -90,13 +101,17 @@ class RoundTrip {
     std::uint64_t slabs_address = 0;  // of the first slab
     bool inject = false;
     std::vector<DeviceView> views;
+    std::optional<Buffer> callers_slab;  // as it stands in the caller's memory
     KernelArguments arguments;
   };
   // `slabs_at`: where the first slab stands already.
   [[nodiscard]] Result<Placed> prepare(const DeviceBatch::Tables& tables,
                                        std::optional<std::uint64_t> slabs_at);
+  // Nothing is tried again once the device has failed.
   [[nodiscard]] Result<void> run_batch(std::optional<std::uint64_t> slabs_at);
+  [[nodiscard]] Result<void> run_passes(std::optional<std::uint64_t> slabs_at);
   [[nodiscard]] Result<void> run_pass(Placed& placed, std::byte poison, Comparison& comparison);
+  [[nodiscard]] Result<void> download_callers(Placed& placed);
   void stage_images(const Places& places, std::byte poison) const;
   [[nodiscard]] Result<void> poison_memory(std::uint64_t address, std::byte poison,
                                            std::uint64_t bytes);
@@ -110,6 +125,7 @@ class RoundTrip {
   DeviceOperations& device_;
   VerifyOptions options_;
   VerifyReport report_;
+  std::optional<Error> failed_;
   DeviceBatch batch_;
   DeviceMemory memory_;
   StagingMemory staging_;

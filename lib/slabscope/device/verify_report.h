@@ -4,6 +4,7 @@
 #include <slabscope/base/checked.h>
 #include <slabscope/device/operations.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,8 +51,11 @@ struct VerifyReport {
   std::uint64_t mismatch_count = 0;                             // all of them
   VerifyTimings timings;
 
-  // Having verified nothing is no success.
-  [[nodiscard]] bool ok() const noexcept { return slabs != 0 && mismatch_count == 0; }
+  // Having read nothing is no success.
+  [[nodiscard]] bool ok() const noexcept {
+    const auto has_some = [](const auto& field) { return field.second != 0; };
+    return mismatch_count == 0 && std::any_of(elements.begin(), elements.end(), has_some);
+  }
 };
 
 }  // namespace slabscope

@@ -90,6 +90,12 @@ struct Description {
       if (fields[index].name == wanted) return index;
     return std::nullopt;
   }
+  // "position, slot": what a field that there is not could have been.
+  [[nodiscard]] std::string field_names() const {
+    std::string names;
+    for (const FieldDescription& each : fields) names += (names.empty() ? "" : ", ") + each.name;
+    return names;
+  }
   // Is this field in the rows of a document? Without a row parameter there is one row, and all are.
   [[nodiscard]] bool is_of_rows(const FieldDescription& field) const noexcept {
     return !row_param || field.per_row;

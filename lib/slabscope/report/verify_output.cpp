@@ -129,7 +129,7 @@ std::string verify_text(const VerifyReport& report, bool with_timings) {
     return text + counted(report.mismatch_count, "mismatch", "mismatches") + " (" + where(report) +
            ")\n";
   }
-  if (!report.ok()) return text + "nothing was verified\n";
+  if (!report.ok()) return text + "nothing was verified: there was no element to read\n";
   return text + "ok: read and packed as the layout says (" + where(report) + ")\n";
 }
 
