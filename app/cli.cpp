@@ -31,6 +31,18 @@ void add_jobs(CLI::App& command, NumberOption& into) {
       ->type_name("N");
 }
 
+// A flag that took a value could stand there with two.
+void add_flag(CLI::App& command, const std::string& name, bool& into, const std::string& help) {
+  command.add_flag(name, into, help)->disable_flag_override();
+}
+
+// What has been added so far means nothing beside this option.
+void exclude_all_others(CLI::App& command, const std::string& name) {
+  CLI::Option* const chosen = command.get_option(name);
+  for (CLI::Option* const each : command.get_options())
+    if (each != chosen && each != command.get_help_ptr()) chosen->excludes(each);
+}
+
 void add_params(CLI::App& command, std::vector<std::string>& into) {
   command.add_option("-D,--define", into, "Set a parameter of the layout")
       ->type_name("NAME=VALUE")
@@ -63,6 +75,9 @@ void add_dump(CLI::App& command, DumpOptions& into) {
   add_number(command, into.padded, "N", "Short for -D padded_rows=N");
   add_window(command, into.offset, into.length, into.stride);
   add_count_and_limit(command, into);
+}
+
+void add_groups(CLI::App& command, DumpOptions& into) {
   command.add_option("--groups", into.groups, "For checks: the sequence of each live row, 0,0,1")
       ->type_name("LIST");
 }
@@ -73,7 +88,7 @@ class CommandLine {
     app_.name("slabscope");
     app_.set_version_flag("--version", "slabscope " SLABSCOPE_VERSION);
     app_.set_help_flag("-h,--help", "Show this help");
-    app_.add_flag("--json", json_, "Errors and warnings as lines of JSON");
+    add_flag(app_, "--json", json_, "Errors and warnings as lines of JSON");
     app_.require_subcommand(1);
     app_.fallthrough();
     app_.footer(main_examples);
@@ -115,8 +130,8 @@ class CommandLine {
     add_number(command, pack_.offset, "SIZE", "With --into: where the first slab begins");
     add_number(command, pack_.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
     add_jobs(command, pack_.jobs);
-    command.add_flag("--strict", pack_.strict, "Refuse parameters above a soft maximum");
-    command.add_flag("--force", pack_.force, "Take documents without their residue");
+    add_flag(command, "--strict", pack_.strict, "Refuse parameters above a soft maximum");
+    add_flag(command, "--force", pack_.force, "Take documents without their residue");
     command.add_option("-o,--output", pack_.output, "Where the slabs go; - is stdout")
         ->type_name("SLAB");
   }
@@ -126,13 +141,14 @@ class CommandLine {
                             [this] { return run_decode(decode_, host_); });
     decode_.shows_progress = true;
     add_dump(command, decode_);
-    command.add_flag("--trim", decode_.trim, "Shorten lists by trailing elements of fill");
-    command.add_flag("--no-residue", decode_.no_residue,
-                     "Leave out bytes that the rows do not give");
-    command.add_flag("--wide", decode_.wide, "Tables: lists whole, whatever the width");
+    add_groups(command, decode_);
+    add_flag(command, "--trim", decode_.trim, "Shorten lists by trailing elements of fill");
+    add_flag(command, "--no-residue", decode_.no_residue,
+             "Leave out bytes that the rows do not give");
+    add_flag(command, "--wide", decode_.wide, "Tables: lists whole, whatever the width");
     add_jobs(command, decode_.jobs);
     add_number(command, decode_.base, "ADDRESS", "hex: the address of the dump's first byte");
-    command.add_flag("--no-fold", decode_.no_fold, "hex: all lines, also on a terminal");
+    add_flag(command, "--no-fold", decode_.no_fold, "hex: all lines, also on a terminal");
     command
         .add_option("-f,--format", decode_.format,
                     "json, ndjson (default for several slabs), table or hex")
@@ -167,7 +183,7 @@ class CommandLine {
         ->allow_extra_args(false);
     add_number(command, layout_.base, "SIZE",
                "With --locate: the address of the first byte, for addresses");
-    command.add_flag("--list", layout_.list, "The built-in layouts");
+    add_flag(command, "--list", layout_.list, "The built-in layouts");
     command.add_option("-f,--format", layout_.format, "table or json")->type_name("FORMAT");
     command.add_option("-o,--output", layout_.output, "Where it goes; - is stdout")
         ->type_name("OUT");
@@ -177,18 +193,20 @@ class CommandLine {
     CLI::App& command = add("lint", "What does not add up in slabs or rows documents",
                             lint_examples, [this] { return run_lint(lint_, host_); });
     add_dump(command, lint_);
+    add_groups(command, lint_);
     add_number(command, lint_.region_bytes, "SIZE", "Bytes that a slab may take");
-    command.add_flag("--raw", lint_.raw, "Bytes, whatever they begin with");
+    add_flag(command, "--raw", lint_.raw, "Bytes, whatever they begin with");
     command.add_option("--only", lint_.only, "Run this rule (repeatable)")
         ->type_name("RULE")
         ->allow_extra_args(false);
     command.add_option("--disable", lint_.disable, "Do not run this rule (repeatable)")
         ->type_name("RULE")
         ->allow_extra_args(false);
-    command.add_flag("--strict", lint_.strict, "Exit 1 on warnings too");
+    add_flag(command, "--strict", lint_.strict, "Exit 1 on warnings too");
     command.add_option("--explain", lint_.explain, "Tell what a rule is about, or 'all'")
         ->type_name("RULE");
     command.add_option("-f,--format", lint_.format, "table, json or sarif")->type_name("FORMAT");
+    exclude_all_others(command, "--explain");
     command.add_option("-o,--output", lint_.output, "Where it goes; - is stdout")->type_name("OUT");
   }
 
@@ -219,8 +237,9 @@ class CommandLine {
         add("verify", "Slabs on a device: do kernels read and pack them as laid out?",
             verify_examples, [this] { return run_verify(verify_, host_); });
     add_dump(command, verify_);
+    command.get_option("--live")->description("Rows that are live, where parameters follow them");
     add_number(command, verify_.region_bytes, "SIZE", "Bytes that a slab of a document may take");
-    command.add_flag("--raw", verify_.raw, "Bytes, whatever they begin with");
+    add_flag(command, "--raw", verify_.raw, "Bytes, whatever they begin with");
     command.add_option("--device", verify_.device, device_help())->type_name("DEVICE");
     add_number(command, verify_.base_offset, "SIZE", "Move slabs from aligned addresses (0)");
     add_number(command, verify_.repeat, "N", "Do everything N times (1)");
@@ -228,8 +247,8 @@ class CommandLine {
         .add_option("--inject", verify_.inject,
                     "Flip a byte of this element on the device, to see it found")
         ->type_name("FIELD[:INDEX]");
-    command.add_flag("--timings", verify_.timings,
-                     "Also time plain copies of the same bytes, and show all rates");
+    add_flag(command, "--timings", verify_.timings,
+             "Also time plain copies of the same bytes, and show all rates");
     command.add_option("-f,--format", verify_.format, "table or json")->type_name("FORMAT");
     command.add_option("-o,--output", verify_.output, "Where it goes; - is stdout")
         ->type_name("OUT");
@@ -243,8 +262,8 @@ class CommandLine {
     command.add_option("--rows", gen_.rows, "Live rows: N, or A..B (1)")->type_name("N");
     add_number(command, gen_.seed, "N", "The same seed, the same rows (1)");
     add_number(command, gen_.count, "N", "Number of documents");
-    command.add_flag("--share-prefix", gen_.share_prefix,
-                     "Rows may share full blocks at their start");
+    add_flag(command, "--share-prefix", gen_.share_prefix,
+             "Rows may share full blocks at their start");
     command.add_option("--fault", gen_.fault, "Break this rule of lint (see lint --explain all)")
         ->type_name("RULE");
     command.add_option("-f,--format", gen_.format, "json, or ndjson (the default with --count)")
@@ -279,6 +298,19 @@ class CommandLine {
   std::function<Result<ExitCode>()> run_;
 };
 
+// The library's own words say only that something was not expected.
+std::optional<Error> unknown_command(const CLI::App& app, int argc, const char* const* argv) {
+  const char* const* const end = argv + argc;
+  const char* const* const word = std::find_if(
+      argv + std::min(argc, 1), end, [](std::string_view each) { return each != "--json"; });
+  if (word == end || **word == '-' || !app.get_subcommands().empty()) return std::nullopt;
+  std::string known;
+  for (const CLI::App* const each : app.get_subcommands({}))
+    known += (known.empty() ? "" : ", ") + each->get_name();
+  return error(ErrorCode::usage, "there is no such command; see slabscope --help")
+      .with(**word == 0 ? "an empty text" : printable(*word, 40), std::move(known));
+}
+
 int tell(Host& host, const Error& failed) {
   host.tell(Severity::error, failed);
   return info(failed.code).exit_code;
@@ -305,6 +337,7 @@ int run_command_line(int argc, const char* const* argv, Host& host) {
   } catch (const CLI::CallForVersion& version) {
     return finish(host, print(std::string(version.what()) + "\n", "-", host));
   } catch (const CLI::ParseError& failed) {
+    if (auto unknown = unknown_command(line.app(), argc, argv)) return tell(host, *unknown);
     const auto chosen = line.app().get_subcommands();
     const std::string command =
         chosen.empty() ? "slabscope" : "slabscope " + chosen.front()->get_name();

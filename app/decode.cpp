@@ -80,6 +80,7 @@ Result<ExitCode> run_decode(const DecodeOptions& options, Host& host) {
   const std::string format = options.format.value_or(options.is_several() ? "ndjson" : "json");
   SLABSCOPE_TRY(check_format(options, format));
   SLABSCOPE_TRY_ASSIGN(jobs, parse_jobs(options.jobs));
+  SLABSCOPE_TRY(check_padded(options.padded, options.params));
   SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host));
   for (const Layout& each : slabs->layouts()) tell_warnings(each, host);
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));

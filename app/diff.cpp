@@ -125,6 +125,7 @@ Result<ExitCode> run_diff(const DiffOptions& options, Host& host) {
     return fail(ErrorCode::usage, "A and B cannot both come from standard input");
   if (options.layout == "-" && (options.dump == "-" || options.other == "-"))
     return fail(ErrorCode::usage, "the layout and a dump cannot both come from standard input");
+  SLABSCOPE_TRY(check_padded(options.padded, options.params));
   SLABSCOPE_TRY_ASSIGN(rules, diff_rules(options.ignore));
   SLABSCOPE_TRY_ASSIGN(description, load_layout(options.layout, "--layout", host));
   Side before(options, "A", options.dump, options.window_a);

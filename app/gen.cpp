@@ -105,6 +105,11 @@ Result<ExitCode> run_gen(const GenOptions& options, Host& host) {
   }
   SLABSCOPE_TRY_ASSIGN(seed, parse_count(options.seed));
   SLABSCOPE_TRY_ASSIGN(count, parse_count(options.count));
+  if (count == 0) {
+    Error made = error(ErrorCode::out_of_range, "this must not be zero").with("0", "1 or more");
+    made.pointer = options.count.option;
+    return fail(std::move(made));
+  }
   SLABSCOPE_TRY_ASSIGN(fault, parse_fault(options.fault));
   SLABSCOPE_TRY_ASSIGN(description, load_layout(options.layout, "LAYOUT", host));
   const std::string format = options.format.value_or(count ? "ndjson" : "json");

@@ -25,6 +25,12 @@ Result<ExitCode> print_catalog(bool as_json, const std::string& path, Host& host
 Result<ExitCode> locate(const LayoutOptions& options, std::vector<LocatableSlab> slabs,
                         const std::string& arena, bool as_json, Host& host) {
   SLABSCOPE_TRY_ASSIGN(base, parse_size(options.base));
+  for (const LocatableSlab& each : slabs) {
+    if (checked_add(base.value_or(0), each.begin + each.layout->size)) continue;
+    Error made = error(ErrorCode::out_of_range, "the slab ends past the address space");
+    made.pointer = options.base.option;
+    return fail(std::move(made).with(std::to_string(*base), {}));
+  }
   Locator locator(std::move(slabs), base);
   for (const std::string& each : options.locate) {
     SLABSCOPE_TRY_ASSIGN(position, parse_size({"--locate", each}));
@@ -111,6 +117,10 @@ Result<ExitCode> run_layout(const LayoutOptions& options, Host& host) {
       return fail(ErrorCode::usage, "--locate needs a layout, or --arena");
     if (!options.params.empty())
       return fail(ErrorCode::usage, "-D needs a layout to set parameters of");
+    if (options.rows.text || options.fit || options.region_bytes.text || options.compare ||
+        !options.compare_params.empty())
+      return fail(ErrorCode::usage,
+                  "--rows, --fit, --region-bytes, --compare and --with need a layout");
     return print_catalog(as_json, options.output, host);
   }
   if (options.fit.has_value() != options.region_bytes.text.has_value())

@@ -125,6 +125,7 @@ Result<ExitCode> run_lint(const LintOptions& options, Host& host) {
                       : options.format == "table" ? std::optional(LintFormat::table)
                                                   : std::nullopt;
   if (!format) return fail(unknown_format(options.format, "table, json, sarif"));
+  SLABSCOPE_TRY(check_padded(options.padded, options.params));
   SLABSCOPE_TRY_ASSIGN(rules, choose_rules(options.only, options.disable));
   if (!options.arena &&
       std::all_of(rules.begin(), rules.end(), [](const Rule* each) { return each->of_arena; }))
