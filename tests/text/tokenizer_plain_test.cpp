@@ -176,6 +176,19 @@ TEST_CASE("lists of one length of digits") {
       }
 }
 
+TEST_CASE("both gaps in one list") {
+  constexpr std::string_view elements[] = {"7", "12", "345", "67890", "123456"};
+  for (unsigned spaces = 0; spaces < 32; ++spaces)
+    for (unsigned first = 0; first < std::size(elements); ++first) {
+      std::string text = "[";
+      for (unsigned index = 0; index < 6; ++index) {
+        if (index != 0) text += (spaces >> (index - 1) & 1U) != 0 ? ", " : ",";
+        text += elements[(first + index * index) % std::size(elements)];
+      }
+      CHECK(check_at_every_cut(text + "]", ElementType::u32, 8) == 6);
+    }
+}
+
 TEST_CASE("mixed lists, and what is none") {
   constexpr std::string_view elements[] = {"0",
                                            "1",
@@ -284,7 +297,7 @@ TEST_CASE("what is plain is taken") {
 
 TEST_CASE("nothing is taken past the depth limit") {
   std::string text(max_json_depth + 1, '[');
-  text += "1";
+  text += "1, 2, 3";
   CHECK(check_at_every_cut(text, ElementType::u32, 4) == 0);
   text = std::string(max_json_depth, '[') + "1, 2" + std::string(max_json_depth, ']');
   CHECK(check_at_every_cut(text, ElementType::u32, 4) == 2);

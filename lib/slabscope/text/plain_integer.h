@@ -103,25 +103,27 @@ class PlainIntegers {
   // False at the end; true when another gap than `gap` bytes comes, with `from` behind it.
   template <std::size_t gap>
   bool read_with_gap(const char*& from, const char* end, const char*& end_of_last) noexcept {
-    const char* at = from;
-    for (;;) {
-      while (const char* const after = take_pair<gap>(at)) {
-        end_of_last = after;
-        at = after + gap;
-      }
-      if (left_ == 0) return false;
-      const PlainInteger each = plain_integer(at, end, most);
-      if (each.digits == 0) return false;
-      *to_++ = static_cast<Element>(each.value);
-      --left_;
-      end_of_last = at + each.digits;
-      if (end_of_last[0] != ',') return false;
-      const bool has_space = end_of_last[1] == ' ';
-      at = end_of_last + gap;
+    for (const char* at = from;;) {
+      const char* after = take_pair<gap>(at);
+      if (after == nullptr) after = take_one(at, end);
+      if (after == nullptr) return false;
+      end_of_last = after;
+      if (after[0] != ',') return false;
+      const bool has_space = after[1] == ' ';
+      at = after + gap;
       if (has_space == (gap == 2)) continue;
-      from = end_of_last + (has_space ? 2 : 1);
+      from = after + (has_space ? 2 : 1);
       return true;
     }
+  }
+
+  // Where the element ends; null: it is not plain, or there is no room.
+  const char* take_one(const char* at, const char* end) noexcept {
+    const PlainInteger each = left_ == 0 ? PlainInteger() : plain_integer(at, end, most);
+    if (each.digits == 0) return nullptr;
+    *to_++ = static_cast<Element>(each.value);
+    --left_;
+    return at + each.digits;
   }
 
   // Two elements of a few digits with a comma behind each, by one look at 16 bytes: most of the
