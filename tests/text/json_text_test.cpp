@@ -7,8 +7,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace slabscope {
 namespace {
@@ -102,6 +105,64 @@ TEST_CASE("numbers to the ends of 64 bits") {
   }
 }
 
+// Elements of any width, in runs of one value and singly.
+template <class T>
+std::vector<T> some_elements(std::size_t count, tests::PseudoRandom& random) {
+  std::vector<T> made;
+  while (made.size() < count) {
+    const auto value = static_cast<T>(random.of_any_width());
+    const std::size_t copies = random.one_in(4) ? 1 + random.below(200) : 1;
+    made.insert(made.end(), std::min(copies, count - made.size()), value);
+  }
+  return made;
+}
+
+template <class T>
+std::string listed(const std::vector<T>& elements, std::string_view separator) {
+  std::string text;
+  for (std::size_t index = 0; index < elements.size(); ++index)
+    text.append(index == 0 ? "" : separator).append(std::to_string(elements[index]));
+  return text;
+}
+
+TEST_CASE_TEMPLATE("lists of numbers", T, std::uint8_t, std::int8_t, std::uint16_t, std::int16_t,
+                   std::uint32_t, std::int32_t, std::uint64_t, std::int64_t) {
+  constexpr ElementType type = static_cast<ElementType>(
+      2 * std::countr_zero(sizeof(T)) + (std::numeric_limits<T>::is_signed ? 1 : 0));
+  tests::PseudoRandom random(10);
+  for (const std::string_view separator : {",", ", "}) {
+    tests::KeepingSink sink;
+    TextWriter writer(sink);
+    std::string expected;
+    for (int list = 0; list < 300; ++list) {
+      // One in many is longer than what the writer collects.
+      const std::size_t count = random.one_in(100) ? 20000 : random.below(list % 3 == 0 ? 4 : 600);
+      const std::vector<T> elements = some_elements<T>(count, random);
+      std::vector<std::byte> bytes(elements.size() * sizeof(T));
+      for (std::size_t index = 0; index < elements.size(); ++index)
+        store_little_endian(bytes.data() + index * sizeof(T), elements[index]);
+      writer.put("[");
+      writer.put_numbers(type, bytes, separator);
+      writer.put("]");
+      expected += "[" + listed(elements, separator) + "]";
+    }
+    REQUIRE(writer.finish().has_value());
+    CHECK((sink.text == expected));
+  }
+}
+
+TEST_CASE("a write that fails in a list of numbers or in hex ends it") {
+  const std::vector<std::byte> bytes(400000, std::byte{77});
+  tests::KeepingSink numbers(100000);
+  TextWriter first(numbers);
+  first.put_numbers(ElementType::u32, bytes, ",");
+  CHECK_FALSE(first.finish().has_value());
+  tests::KeepingSink hex(100000);
+  TextWriter second(hex);
+  second.put_hex(bytes);
+  CHECK_FALSE(second.finish().has_value());
+}
+
 TEST_CASE("bytes as hex") {
   std::string bytes;
   std::string expected;
@@ -115,6 +176,11 @@ TEST_CASE("bytes as hex") {
   TextWriter writer(sink);
   writer.put_hex(std::as_bytes(std::span(bytes)));
   writer.put_hex({});
+  for (int round = 0; round < 400; ++round) {  // past the end of what the writer collects
+    writer.put_hex(std::as_bytes(std::span(bytes)));
+    writer.put("-");
+    expected += expected.substr(0, 512) + "-";
+  }
   REQUIRE(writer.finish().has_value());
   CHECK(sink.text == expected);
 }

@@ -64,6 +64,7 @@ Result<std::size_t> FileSource::read(std::span<std::byte> into) {
 Result<std::uint64_t> FileSource::skip(std::uint64_t bytes) {
   if (!size_) return Source::skip(bytes);
   const std::uint64_t count = std::min(bytes, *remaining());
+  if (count == 0) return 0;
   if (::lseek(descriptor_.number(), static_cast<off_t>(count), SEEK_CUR) < 0)
     return failed(ErrorCode::read_failed, "cannot seek", name_);
   position_ += count;

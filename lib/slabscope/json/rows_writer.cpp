@@ -5,6 +5,10 @@
 #include <slabscope/slab/pack.h>
 #include <slabscope/slab/residue.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace slabscope {
 namespace {
 
@@ -16,7 +20,10 @@ class DocumentWriter {
         style_(style),
         text_(text),
         comma_(style.one_line ? "," : ", "),
-        colon_(style.one_line ? ":" : ": ") {}
+        colon_(style.one_line ? ":" : ": ") {
+    for (const ResolvedField& field : layout_.fields)
+      heads_.push_back(json_string(field.name()) + std::string(colon_));
+  }
 
   void write(const std::optional<SlabSource>& source) {
     text_.put("{");
@@ -98,7 +105,7 @@ class DocumentWriter {
     for (const ResolvedField& field : layout_.fields) {
       if (layout_.description->row_param && field.description->per_row != of_rows) continue;
       if (!std::exchange(first, false)) text_.put(comma_);
-      key(field.name());
+      text_.put(heads_[field_index(field)]);
       value(field, item, 0, 0, field.item_elements);
     }
     text_.put("}");
@@ -113,6 +120,10 @@ class DocumentWriter {
     const std::uint64_t each = elements == 0 ? 0 : elements / shape[level];
     // A field without elements has no lists worth writing, whatever its other dimensions are.
     const std::uint64_t count = each == 0 ? 0 : kept(field, item, element, elements, each);
+    if (level + 1 == shape.size()) {
+      text_.put_numbers(field.type(), elements_of(field, item, element, count), comma_);
+      return text_.put("]");
+    }
     for (std::uint64_t index = 0; index < count && !text_.failed(); ++index) {
       if (index != 0) text_.put(comma_);
       value(field, item, level + 1, element + index * each, each);
@@ -126,10 +137,30 @@ class DocumentWriter {
                                    std::uint64_t each) const {
     if (style_.lengths != nullptr && field.item_shape().size() == 1)
       return style_.lengths->columns[field_index(field)].counts[0][item];
-    std::uint64_t rest = elements;
-    if (style_.trim)
-      while (rest != 0 && slab_.element(field, item, element + rest - 1) == *field.fill) --rest;
+    if (!style_.trim) return elements / each;
+    const std::uint64_t rest = elements - trailing_fill(field, item, element, elements);
     return (rest + each - 1) / each;
+  }
+
+  // How many of the elements at the end equal the field's fill.
+  [[nodiscard]] std::uint64_t trailing_fill(const ResolvedField& field, std::uint64_t item,
+                                            std::uint64_t element, std::uint64_t elements) const {
+    const std::span<const std::byte> bytes = elements_of(field, item, element, elements);
+    return visit_type(field.type(), [&](auto zero) {
+      const auto fill = static_cast<decltype(zero)>(*field.fill);
+      std::uint64_t rest = elements;
+      while (rest != 0 &&
+             load_little_endian<decltype(zero)>(bytes.data() + (rest - 1) * sizeof fill) == fill)
+        --rest;
+      return elements - rest;
+    });
+  }
+
+  [[nodiscard]] std::span<const std::byte> elements_of(const ResolvedField& field,
+                                                       std::uint64_t item, std::uint64_t element,
+                                                       std::uint64_t count) const {
+    return slab_.item(field, item)
+        .subspan(element * field.element_bytes(), count * field.element_bytes());
   }
 
   [[nodiscard]] std::size_t field_index(const ResolvedField& field) const {
@@ -191,6 +222,7 @@ class DocumentWriter {
   TextWriter& text_;
   std::string_view comma_;
   std::string_view colon_;
+  std::vector<std::string> heads_;  // of members: the fields' names and the colon
 };
 
 }  // namespace

@@ -22,29 +22,43 @@ class ResidueFinder {
     end_run();
   }
   void repeat(const ResolvedField& field, int128 value, std::uint64_t count) {
-    std::byte expected[8];
-    store_element(field.type(), expected, value);
+    std::byte pattern[8];
     const std::size_t width = field.element_bytes();
-    for (std::uint64_t element = 0; element < count; ++element)
-      for (std::size_t index = 0; index < width; ++index) compare(expected[index]);
+    for (std::size_t at = 0; at < sizeof pattern; at += width)
+      store_element(field.type(), pattern + at, value);
+    compare(load_little_endian<std::uint64_t>(pattern), count * width);
   }
-  void zeros(std::uint64_t bytes) {
-    for (std::uint64_t index = 0; index < bytes; ++index) compare(std::byte{0});
-  }
+  void zeros(std::uint64_t bytes) { compare(0, bytes); }
   void end_run() {
     if (run_bytes_ != 0) take_(run_begin_, slab_.subspan(run_begin_, run_bytes_));
     run_bytes_ = 0;
   }
 
  private:
-  void compare(std::byte expected) {
-    if (slab_[here_] == expected) {
-      end_run();
-    } else {
-      if (run_bytes_ == 0) run_begin_ = here_;
-      ++run_bytes_;
+  // The next bytes beside `pattern`, which repeats; a word at a time where nothing differs.
+  void compare(std::uint64_t pattern, std::uint64_t bytes) {
+    constexpr std::uint64_t word = sizeof pattern;
+    const std::byte* const end = slab_.data() + here_ + bytes / word * word;
+    for (const std::byte* from = slab_.data() + here_; from != end; from += word) {
+      if (load_little_endian<std::uint64_t>(from) == pattern) {
+        if (run_bytes_ != 0) end_run();
+        continue;
+      }
+      here_ = static_cast<std::uint64_t>(from - slab_.data());
+      compare_bytes(pattern, word);
     }
-    ++here_;
+    here_ = static_cast<std::uint64_t>(end - slab_.data());
+    compare_bytes(pattern, bytes % word);
+  }
+  void compare_bytes(std::uint64_t pattern, std::uint64_t bytes) {
+    for (; bytes != 0; --bytes, ++here_, pattern >>= 8U) {
+      if (slab_[here_] == static_cast<std::byte>(pattern)) {
+        end_run();
+      } else {
+        if (run_bytes_ == 0) run_begin_ = here_;
+        ++run_bytes_;
+      }
+    }
   }
 
   std::span<const std::byte> slab_;

@@ -1,7 +1,9 @@
 #include <slabscope/text/json_text.h>
 
+#include <slabscope/text/decimal.h>
+
 #include <algorithm>
-#include <charconv>
+#include <utility>
 
 namespace slabscope {
 namespace {
@@ -24,6 +26,61 @@ std::size_t utf8_sequence(std::string_view text) noexcept {
   for (std::size_t index = 2; index < length; ++index)
     if (byte(index) < 0x80 || byte(index) > 0xBF) return 0;
   return length;
+}
+
+// Are the next bytes those that stand one element of `width` bytes further on?
+template <std::size_t bytes>
+bool repeats(const std::byte* from, std::size_t width) noexcept {
+  std::uint64_t differing = 0;
+  for (std::size_t at = 0; at < bytes; at += 8)
+    differing |= load_little_endian<std::uint64_t>(from + at) ^
+                 load_little_endian<std::uint64_t>(from + at + width);
+  return differing == 0;
+}
+
+// Where the run of equal elements that begins at `from` ends.
+template <class T>
+const std::byte* end_of_run(const std::byte* from, const std::byte* end) noexcept {
+  constexpr std::ptrdiff_t width = sizeof(T);
+  while (end - from >= 64 + width && repeats<64>(from, width)) from += 64;
+  while (end - from > width && std::memcmp(from, from + width, width) == 0) from += width;
+  return from + width;
+}
+
+// The `bytes` before `to` again, `count` times, twice as many at each step.
+char* repeat(char* to, std::size_t bytes, std::size_t count) noexcept {
+  const char* const begin = to - bytes;
+  for (std::size_t left = bytes * count; left != 0;) {
+    const std::size_t part = std::min(left, static_cast<std::size_t>(to - begin));
+    std::memcpy(to, begin, part);
+    to += part;
+    left -= part;
+  }
+  return to;
+}
+
+// Writes the elements, a separator of one or two bytes behind each; runs of one value, as behind
+// short tables, are copied. There are decimal_room + 2 bytes for each.
+template <class T>
+char* write_numbers(char* to, const std::byte* from, const std::byte* end,
+                    std::string_view separator) noexcept {
+  const char first = separator.front();
+  const char last = separator.back();
+  while (from != end) {
+    const T value = load_little_endian<T>(from);
+    const char* const begin = to;
+    to = write_decimal(to, value);
+    to[0] = first;
+    to[1] = last;
+    to += separator.size();
+    from += sizeof(T);
+    if (from == end || load_little_endian<T>(from) != value) continue;
+    const std::byte* const run_end = end_of_run<T>(from, end);
+    to = repeat(to, static_cast<std::size_t>(to - begin),
+                static_cast<std::size_t>(run_end - from) / sizeof(T));
+    from = run_end;
+  }
+  return to;
 }
 
 }  // namespace
@@ -51,27 +108,56 @@ std::string json_string(std::string_view text) {
   return quoted;
 }
 
+void TextWriter::put_long(std::string_view text) {
+  while (!text.empty() && outcome_) {
+    if (room() == 0) flush();
+    const std::size_t part = std::min(text.size(), room());
+    std::memcpy(end(), text.data(), part);
+    used_ += part;
+    text.remove_prefix(part);
+  }
+}
+
 void TextWriter::put(int128 value) {
-  char digits[24];  // an element has 64 bits
-  const bool is_unsigned = value > 0;
-  const auto end =
-      is_unsigned
-          ? std::to_chars(digits, digits + sizeof digits, static_cast<std::uint64_t>(value)).ptr
-          : std::to_chars(digits, digits + sizeof digits, static_cast<std::int64_t>(value)).ptr;
-  put(std::string_view(digits, static_cast<std::size_t>(end - digits)));
+  if (room() < decimal_room) flush();
+  // An element has 64 bits.
+  end_at(value > 0 ? write_decimal(end(), static_cast<std::uint64_t>(value))
+                   : write_decimal(end(), static_cast<std::int64_t>(value)));
+}
+
+void TextWriter::put_numbers(ElementType type, std::span<const std::byte> bytes,
+                             std::string_view separator) {
+  constexpr std::size_t room_of_one = decimal_room + 2;
+  while (!bytes.empty() && outcome_) {
+    if (room() < room_of_one) flush();
+    const std::size_t most = room() / room_of_one * element_bytes(type);
+    const std::span<const std::byte> part = bytes.first(std::min(bytes.size(), most));
+    end_at(visit_type(type, [&](auto zero) {
+      return write_numbers<decltype(zero)>(end(), part.data(), part.data() + part.size(),
+                                           separator);
+    }));
+    bytes = bytes.subspan(part.size());
+    if (bytes.empty()) used_ -= separator.size();  // behind the last one stands none
+  }
 }
 
 void TextWriter::put_hex(std::span<const std::byte> bytes) {
-  for (const std::byte each : bytes) {
-    const char pair[2] = {hex_digits[std::to_integer<unsigned>(each) >> 4U],
-                          hex_digits[std::to_integer<unsigned>(each) & 15U]};
-    put(std::string_view(pair, 2));
+  while (!bytes.empty() && outcome_) {
+    if (room() < 2) flush();
+    const std::size_t part = std::min(bytes.size(), room() / 2);
+    char* to = end();
+    for (const std::byte each : bytes.first(part)) {
+      *to++ = hex_digits[std::to_integer<unsigned>(each) >> 4U];
+      *to++ = hex_digits[std::to_integer<unsigned>(each) & 15U];
+    }
+    end_at(to);
+    bytes = bytes.subspan(part);
   }
 }
 
 void TextWriter::flush() {
-  if (!text_.empty() && outcome_) outcome_ = sink_.write(std::as_bytes(std::span(text_)));
-  text_.clear();
+  if (used_ != 0 && outcome_) outcome_ = sink_.write(std::as_const(buffer_).bytes().first(used_));
+  used_ = 0;
 }
 
 }  // namespace slabscope

@@ -1,9 +1,11 @@
 // JSON as text, out: strings, and a buffer in front of a sink.
 #pragma once
 
-#include <slabscope/base/checked.h>
+#include <slabscope/base/buffer.h>
+#include <slabscope/base/element_type.h>
 #include <slabscope/base/stream.h>
 
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -16,13 +18,16 @@ std::string json_string(std::string_view text);
 // Collects text and hands it on in large pieces. A failed write is kept and told by finish().
 class TextWriter {
  public:
-  explicit TextWriter(Sink& sink) : sink_(sink) {}
+  explicit TextWriter(Sink& sink) : sink_(sink), buffer_(buffer_bytes) {}
 
   void put(std::string_view text) {
-    text_ += text;
-    if (text_.size() >= flush_bytes) flush();
+    if (text.size() > room()) return put_long(text);
+    std::memcpy(end(), text.data(), text.size());
+    used_ += text.size();
   }
   void put(int128 value);
+  // The elements that stand in `bytes`, little-endian; the separator is one or two bytes.
+  void put_numbers(ElementType type, std::span<const std::byte> bytes, std::string_view separator);
   // Bytes as lower-case hex digits.
   void put_hex(std::span<const std::byte> bytes);
   [[nodiscard]] bool failed() const noexcept { return !outcome_; }
@@ -32,11 +37,19 @@ class TextWriter {
   }
 
  private:
-  static constexpr std::size_t flush_bytes = std::size_t{1} << 16;
+  static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
+
+  [[nodiscard]] std::size_t room() const noexcept { return buffer_bytes - used_; }
+  [[nodiscard]] char* end() noexcept { return reinterpret_cast<char*>(buffer_.data()) + used_; }
+  void end_at(const char* end) noexcept {
+    used_ = static_cast<std::size_t>(end - reinterpret_cast<const char*>(buffer_.data()));
+  }
+  void put_long(std::string_view text);
   void flush();
 
   Sink& sink_;
-  std::string text_;
+  Buffer buffer_;
+  std::size_t used_ = 0;
   Result<void> outcome_;
 };
 
