@@ -78,11 +78,13 @@ class Resolver {
 
   // Parameters that nothing needs may stay without a value.
   Result<void> evaluate_params() {
+    made_.params.reserve(description_.params.size());
     for (const ParamDescription& param : description_.params) {
+      const Assignment* const set = find(given_, param.name);
+      if (set == nullptr && !param.value && !param.default_value) continue;
       const Result<std::uint64_t> value = scope_.param(index_of(param));
       if (!value && value.error().code == ErrorCode::param_missing) continue;
       if (!value) return fail(value.error());
-      const Assignment* const set = find(given_, param.name);
       made_.params.push_back({param.name, *value, set != nullptr ? set->origin : param.origin});
       SLABSCOPE_TRY(check_range(param, made_.params.back()));
     }
@@ -194,6 +196,7 @@ class Resolver {
 
   Result<void> place(ResolvedField& made) {
     const FieldDescription& field = *made.description;
+    made.shape.reserve(field.shape.size());
     for (const Expression& each : field.shape) {
       SLABSCOPE_TRY_ASSIGN(dimension, size_value(each));
       made.shape.push_back(dimension);
@@ -232,7 +235,10 @@ class Resolver {
 
   // A size or offset: an overflow in its expression is an overflow of the slab's size.
   Result<std::uint64_t> size_value(const Expression& expression) {
-    Result<std::uint64_t> value = scope_.count(expression);
+    // Most are one name, which needs no stack of operands.
+    const std::string_view name = expression.as_name();
+    Result<std::uint64_t> value =
+        name.empty() ? scope_.count(expression) : scope_.name(name, expression, 0);
     if (!value && value.error().code == ErrorCode::arithmetic_overflow) {
       value.error().code = ErrorCode::size_overflow;
       value.error().message = refusal(description_, {}, region_bytes_) +
@@ -257,11 +263,16 @@ class Resolver {
   Result<Layout> tile() {
     made_.align = std::max(made_.align, description_.align);
     std::vector<std::size_t> order;
+    order.reserve(made_.fields.size());
+    made_.tiles.reserve(2 * made_.fields.size() + 1);
     for (std::size_t index = 0; index < made_.fields.size(); ++index)
       if (made_.fields[index].bytes != 0) order.push_back(index);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
+    const auto stands_before = [&](std::size_t left, std::size_t right) {
       return made_.fields[left].offset < made_.fields[right].offset;
-    });
+    };
+    // Most are described in order, and sorting takes memory.
+    if (!std::is_sorted(order.begin(), order.end(), stands_before))
+      std::stable_sort(order.begin(), order.end(), stands_before);
     std::uint64_t here = 0;
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
       const ResolvedField& field = made_.fields[order[rank]];

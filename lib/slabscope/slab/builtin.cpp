@@ -69,6 +69,7 @@ Result<void> BuiltinPacker::use(std::string_view name, std::uint64_t row_count,
     description = std::move(read);
   }
   Assignments given;
+  given.reserve(params.size());
   for (const Param& each : params) given.push_back({std::string(each.name), each.value, {}});
   SLABSCOPE_TRY_ASSIGN(resolved, resolve(description, given, {row_count, {}}, region_bytes));
   layout_ = std::move(resolved);

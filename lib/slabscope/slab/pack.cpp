@@ -44,17 +44,18 @@ class GivenElements {
  public:
   explicit GivenElements(const RowsView& rows) : rows_(rows) {}
   void begin_field(std::size_t index) noexcept {
-    column_ = &rows_.columns[index];
-    next_ = column_->elements.data();
+    const ColumnView& column = rows_.columns[index];
+    list_at_ = column.list_at;
+    lists_ = column.lists;
+    next_ = column.elements.data();
   }
-  void begin_list(std::uint64_t row) noexcept {
-    next_ = column_->list_at(column_->lists, row).data();
-  }
+  void begin_list(std::uint64_t row) noexcept { next_ = list_at_(lists_, row).data(); }
   const std::byte* take(std::size_t bytes) noexcept { return std::exchange(next_, next_ + bytes); }
 
  private:
   const RowsView& rows_;
-  const ColumnView* column_ = nullptr;
+  std::span<const std::byte> (*list_at_)(const void* lists, std::uint64_t row) = nullptr;
+  const void* lists_ = nullptr;
   const std::byte* next_ = nullptr;
 };
 
@@ -239,6 +240,7 @@ Result<void> check_lists(const Layout& layout, const RowsView& rows,
   for (std::size_t index = 0; index < layout.fields.size(); ++index) {
     const ResolvedField& field = layout.fields[index];
     const ColumnView& column = rows.columns[index];
+    if (is_full(field, column)) continue;
     std::uint64_t lists = field.description->per_row ? rows.row_count : 1;
     for (std::size_t level = 0; level < column.counts.size(); ++level) {
       if (const auto list =

@@ -10,6 +10,16 @@
 
 namespace slabscope {
 
+// Are all lists of the column as long as the dimensions of its field?
+inline bool is_full(const ResolvedField& field, const ColumnView& column) noexcept {
+  const std::span<const std::uint64_t> shape = field.item_shape();
+  for (std::size_t level = 0; level < column.counts.size(); ++level)
+    if (!column.counts[level].is_uniform() ||
+        column.counts[level].uniform != (shape.empty() ? 1 : shape[level]))
+      return false;
+  return true;
+}
+
 // A visitor has
 //   begin_field(field index)            the elements given next are this field's, from the first
 //   row on begin_list(row)                     ... from this row on, where lists lie apart
@@ -50,21 +60,16 @@ class SlabWalk {
     visitor_.zeros((field.items - layout_.padded_rows) * field.item_bytes());
   }
 
-  static bool is_full(const ResolvedField& field, const ColumnView& column) {
-    const std::span<const std::uint64_t> shape = field.item_shape();
-    for (std::size_t level = 0; level < column.counts.size(); ++level)
-      if (!column.counts[level].is_uniform() ||
-          column.counts[level].uniform != (shape.empty() ? 1 : shape[level]))
-        return false;
-    return true;
-  }
-
   void walk_lists(const ResolvedField& field, const ColumnView& column, std::uint64_t given) {
+    // Copies, so that nothing is read again for each row.
+    const ListCountsView counts = column.counts[0];
+    const std::uint64_t full = field.item_elements;
+    const bool lie_apart = column.list_at != nullptr;
     for (std::uint64_t row = 0; row < given; ++row) {
-      const std::uint64_t count = column.counts[0][row];
-      if (column.list_at != nullptr) visitor_.begin_list(row);
+      const std::uint64_t count = counts[row];
+      if (lie_apart) visitor_.begin_list(row);
       if (count != 0) visitor_.given(field, count);
-      fill(field, field.item_elements - count);
+      if (count != full) visitor_.repeat(field, *field.fill, full - count);
     }
   }
 
