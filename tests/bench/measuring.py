@@ -22,7 +22,7 @@ class Way:
     name: str
     command: list = field(default_factory=list)
     missing: str = ""
-    most_rounds: int = 99  # slow peers need not run as often
+    most_rounds: int = 999  # slow peers need not run as often
     same_bytes: bool = True  # does its standard output have to be that of the first way?
     output: str = "/dev/null"
     costs: list = field(default_factory=list)

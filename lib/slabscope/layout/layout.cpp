@@ -92,6 +92,7 @@ class Resolver {
   }
 
   Result<void> check_range(const ParamDescription& param, const Assignment& value) {
+    if (!param.min && !param.max && !param.soft_max) return {};
     SLABSCOPE_TRY_ASSIGN(low, bound(param.min, 0));
     SLABSCOPE_TRY_ASSIGN(high, bound(param.max, ~std::uint64_t{0}));
     if (value.value < low || value.value > high)
@@ -119,6 +120,7 @@ class Resolver {
   }
 
   Result<void> check_missing() {
+    if (made_.params.size() == description_.params.size()) return {};
     const std::vector<std::string> unset = unset_params(description_, given_, true);
     if (unset.empty()) return {};
     std::string names;
@@ -183,7 +185,7 @@ class Resolver {
   }
 
   Result<int128> value(const FieldDescription& field, const Expression& expression) {
-    SLABSCOPE_TRY_ASSIGN(exact, scope_.value(expression));
+    SLABSCOPE_TRY_ASSIGN(exact, exact_value(expression));
     if (fits(field.type, exact)) return exact;
     return fail(expression
                     .error_here(ErrorCode::value_out_of_range,
@@ -192,6 +194,13 @@ class Resolver {
                                     field.name + "'")
                     .with(to_text(exact),
                           to_text(minimum(field.type)) + ".." + to_text(maximum(field.type))));
+  }
+
+  Result<int128> exact_value(const Expression& expression) {
+    const std::string_view name = expression.as_name();
+    if (name.empty()) return scope_.value(expression);
+    SLABSCOPE_TRY_ASSIGN(count, scope_.name(name, expression, 0));
+    return int128{count};
   }
 
   Result<void> place(ResolvedField& made) {

@@ -166,6 +166,12 @@ bool any_below(const ListCountsView& counts, std::uint64_t lists, std::uint64_t 
                      [&](std::uint64_t count) { return count < full; });
 }
 
+bool are_full(const Layout& layout, const RowsView& rows) noexcept {
+  for (std::size_t index = 0; index < layout.fields.size(); ++index)
+    if (!is_full(layout.fields[index], rows.columns[index])) return false;
+  return true;
+}
+
 std::uint64_t sum(const ListCountsView& counts, std::uint64_t lists) {
   if (counts.is_uniform()) return counts.uniform * lists;
   std::uint64_t total = 0;
@@ -235,12 +241,13 @@ Result<void> check_lists(const Layout& layout, const RowsView& rows,
     return fail(
         error(ErrorCode::row_count, "the rows are not as many as the layout was resolved for")
             .with(std::to_string(rows.row_count), std::to_string(layout.row_count)));
+  // Lists that are as long as their dimensions need no fill.
+  if (are_full(layout, rows)) return {};
   SLABSCOPE_TRY(check_fills(layout, rows));
   std::optional<LongList> first;
   for (std::size_t index = 0; index < layout.fields.size(); ++index) {
     const ResolvedField& field = layout.fields[index];
     const ColumnView& column = rows.columns[index];
-    if (is_full(field, column)) continue;
     std::uint64_t lists = field.description->per_row ? rows.row_count : 1;
     for (std::size_t level = 0; level < column.counts.size(); ++level) {
       if (const auto list =
