@@ -43,7 +43,7 @@ def main():
     given = options.parse_args()
     slabscope = given.slabscope
     stub = stub_library(given.build)
-    passed = 7
+    passed = 8
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "device"
         subprocess.run([DEVICE / "prepare", slabscope, folder, "--small", "2000", "--scale", "512"], check=True)
@@ -51,6 +51,9 @@ def main():
         done = run(folder)
         expect("without a device", done.returncode == 5 and "error[no_device]" in done.stderr and not done.stdout, done)
 
+        done = run(folder, "--device", "hots")
+        expect("a device that there cannot be", done.returncode == 2 and "unknown device" in done.stderr
+               and not done.stdout, done)
         if stub:
             (pathlib.Path(scratch) / "libcuda.so.1").symlink_to(stub)
             done = run(folder, LD_LIBRARY_PATH=scratch)
