@@ -86,13 +86,13 @@ class Resolver {
       if (!value && value.error().code == ErrorCode::param_missing) continue;
       if (!value) return fail(value.error());
       made_.params.push_back({param.name, *value, set != nullptr ? set->origin : param.origin});
-      SLABSCOPE_TRY(check_range(param, made_.params.back()));
+      if (param.min || param.max || param.soft_max)
+        SLABSCOPE_TRY(check_range(param, made_.params.back()));
     }
     return {};
   }
 
   Result<void> check_range(const ParamDescription& param, const Assignment& value) {
-    if (!param.min && !param.max && !param.soft_max) return {};
     SLABSCOPE_TRY_ASSIGN(low, bound(param.min, 0));
     SLABSCOPE_TRY_ASSIGN(high, bound(param.max, ~std::uint64_t{0}));
     if (value.value < low || value.value > high)
