@@ -21,7 +21,8 @@ class TextWriter {
   explicit TextWriter(Sink& sink) : sink_(sink), buffer_(buffer_bytes) {}
 
   void put(std::string_view text) {
-    if (text.size() > room()) return put_long(text);
+    // An empty text, which may lie nowhere, is the longest here.
+    if (text.size() - 1 >= room()) return put_long(text);
     std::memcpy(end(), text.data(), text.size());
     used_ += text.size();
   }
