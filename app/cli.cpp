@@ -78,7 +78,9 @@ void add_dump(CLI::App& command, DumpOptions& into) {
 }
 
 void add_groups(CLI::App& command, DumpOptions& into) {
-  command.add_option("--groups", into.groups, "For checks: the sequence of each live row, 0,0,1")
+  command
+      .add_option("--groups", into.groups,
+                  "For checks: the sequence of each live row, 0,0,1; rows of one may share blocks")
       ->type_name("LIST");
 }
 
@@ -311,6 +313,14 @@ std::optional<Error> unknown_command(const CLI::App& app, int argc, const char* 
       .with(**word == 0 ? "an empty text" : printable(*word, 40), std::move(known));
 }
 
+// What was not expected, in the order in which it was given.
+std::string in_words(const CLI::App& app, const CLI::ParseError& failed) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&failed) == nullptr) return failed.what();
+  std::string words;
+  for (const std::string& each : app.remaining(true)) words += " " + each;
+  return "this was not expected:" + words;
+}
+
 int tell(Host& host, const Error& failed) {
   host.tell(Severity::error, failed);
   return info(failed.code).exit_code;
@@ -341,8 +351,8 @@ int run_command_line(int argc, const char* const* argv, Host& host) {
     const auto chosen = line.app().get_subcommands();
     const std::string command =
         chosen.empty() ? "slabscope" : "slabscope " + chosen.front()->get_name();
-    return tell(host,
-                error(ErrorCode::usage, printable(failed.what()) + "; see " + command + " --help"));
+    return tell(host, error(ErrorCode::usage, printable(in_words(line.app(), failed)) + "; see " +
+                                                  command + " --help"));
   }
   return finish(host, line.run());
 }

@@ -43,7 +43,9 @@ Examples:
   $ slabscope pack rows.json --into arena.bin --offset 0x8000
   $ slabscope decode arena.bin --offset 0x8000 -l mtp_batch -D rows=1 -D max_blocks=1
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 | slabscope pack | cmp - slab.bin
-  # All slabs of an arena at once.
+  # All slabs of an arena at once: in this one a decode slab lies at 32 KiB, an mtp slab at 48 KiB.
+  $ slabscope gen decode --rows 1 -D block_size=16 -D num_blocks=64 -D dummy_block=63 -D max_blocks=1 | slabscope pack --into arena.bin --offset 32KiB
+  $ slabscope gen mtp -D block_size=16 -D num_blocks=64 -D entries=1 | slabscope pack --into arena.bin --offset 48KiB
   $ slabscope decode arena.bin --arena scratch --live 1 -D max_blocks=1 -D entries=1
   # For people: a line a row.
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 -D block_size=16 -f table
@@ -114,13 +116,16 @@ Examples:
 inline constexpr const char* verify_examples = R"(
 Examples:
   # The kernels on host threads; without --device, on the GPU.
-  $ slabscope gen mtp_batch --rows 3 -D block_size=16 -D num_blocks=64 -o rows.json
+  $ slabscope gen mtp_batch --rows 3 -D block_size=16 -D num_blocks=64 -D max_blocks=4 -o rows.json
   $ slabscope verify rows.json --device host
   # A mismatch looks like this.
   $ slabscope verify rows.json --device host --inject block_table:1 || test $? = 1
   # Slabs of a dump, at the least alignment that the layout allows.
   $ slabscope pack rows.json -o slab.bin --stride 1KiB
-  $ slabscope verify slab.bin -l mtp_batch -D rows=3 -D max_blocks=1 --device host --base-offset 8
+  $ slabscope verify slab.bin -l mtp_batch -D rows=3 -D max_blocks=4 --device host --base-offset 8
+
+A pass says that the device reads and packs these bytes as the layout says at these parameters, as
+the host does. Whether the parameters are right and the values make sense is for lint to say.
 )";
 
 inline constexpr const char* gen_examples = R"(

@@ -32,7 +32,9 @@ class PatchFile {
   [[nodiscard]] virtual Result<void> commit() = 0;
 };
 
-enum class Content : std::uint8_t { text, binary };
+// `report`: a text that is written when the work is done, and does not stand in the way of
+// progress.
+enum class Content : std::uint8_t { text, report, binary };
 enum class Severity : std::uint8_t { error, warning, note };
 
 class Host {

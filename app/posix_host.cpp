@@ -220,7 +220,7 @@ Result<std::unique_ptr<Source>> PosixHost::open(const std::string& path) {
 Result<std::unique_ptr<OutputFile>> PosixHost::create(const std::string& path, Content content) {
   if (path.empty()) return no_name();
   if (const auto named = descriptor_named_by(path)) {
-    writes_to_terminal_ = ::isatty(*named) != 0;
+    writes_to_terminal_ = content != Content::report && ::isatty(*named) != 0;
     if (content == Content::binary && ::isatty(*named) != 0)
       return fail(ErrorCode::usage,
                   "a slab is binary and standard output is a terminal: name a file with -o, or "

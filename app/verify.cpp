@@ -136,7 +136,7 @@ Result<ExitCode> run_verify(const VerifyCommandOptions& options, Host& host) {
   SLABSCOPE_TRY(open_device(trip));
   SLABSCOPE_TRY_ASSIGN(source, host.open(options.dump));
   SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(source)));
-  SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
+  SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::report));
   const Result<void> taken = peeked.is_document && !options.raw
                                  ? verify_documents(options, *peeked.source, trip, host)
                                  : verify_dump(options, std::move(peeked.source), trip, host);
