@@ -1,0 +1,104 @@
+// What a dump file holds: regions of memory, whatever the container. One kind of container is one
+// file beside this one and one line in containers.cpp.
+#pragma once
+
+#include <slabscope/base/element_type.h>
+#include <slabscope/dump/random_access.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slabscope {
+
+// The type that a container gives to a region's elements.
+struct RegionType {
+  std::string name;                    // in the container's own words: "<i4", "I32", "torch.int64"
+  std::optional<ElementType> element;  // if it is one that a field can have
+  std::uint64_t bytes = 1;             // of one element
+  bool is_big_endian = false;          // the region's bytes come as little-endian all the same
+};
+
+// Memory that a dump holds. Its bytes are numbered from 0; a window into them is what is decoded.
+struct Region {
+  std::string name;  // ".cudbg.global.1", the tensor's name; empty for all of a raw file
+  std::string kind;  // "raw", "tensor", "global", "managed", "load", "text", "member"
+  std::optional<std::uint64_t> address;      // of the first byte on the device, if known
+  std::uint64_t bytes = 0;                   // as many as the container claims
+  std::optional<std::uint64_t> file_offset;  // of the first byte, where they stand in the file as
+                                             // they are: neither compressed, text nor strided
+  std::optional<RegionType> type;
+  std::vector<std::uint64_t> shape = {};  // of a typed region: elements by dimension, in C order
+};
+
+// Something that a container says of itself: "driver", "570.86", "flags", "0x2f (..)".
+struct ContainerFact {
+  std::string name;
+  std::string value;
+};
+
+// Ceilings that a hostile file runs into before memory or time are used.
+struct ContainerLimits {
+  std::uint64_t max_inflate = std::uint64_t{4} << 30;  // bytes that come out of a compressed file
+  std::uint64_t max_regions = std::uint64_t{1} << 20;
+  std::uint64_t max_header_bytes = std::uint64_t{100} << 20;  // of one JSON header, pickle or table
+  unsigned max_nesting = 64;  // of pickled objects, and of dict literals
+};
+
+// What a user says about a file where its bytes leave it open.
+struct ContainerHints {
+  ContainerLimits limits = {};
+  std::optional<std::uint64_t> base;  // device address of the first byte, where there is none
+  std::optional<unsigned> unit;       // bytes of a number in text: 1, 2, 4, 8
+};
+
+class Container {
+ public:
+  Container() = default;
+  Container(const Container&) = delete;
+  Container& operator=(const Container&) = delete;
+  virtual ~Container() = default;
+
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;  // "npy", "cuda-core"
+  // In the order of the file.
+  [[nodiscard]] virtual std::span<const Region> regions() const noexcept = 0;
+  [[nodiscard]] virtual std::span<const ContainerFact> facts() const noexcept { return {}; }
+  // Why it has no regions, or not those that were hoped for: "taken with skip_global_memory ..".
+  [[nodiscard]] virtual std::string_view remark() const noexcept { return {}; }
+
+  // The bytes of regions()[region], in C order and little-endian, read as they are asked for. The
+  // source may outlive the container. Errors: what makes these bytes unreadable (bad_container).
+  [[nodiscard]] virtual Result<std::shared_ptr<RandomAccess>> open(std::size_t region) = 0;
+};
+
+// A kind of container.
+struct ContainerKind {
+  std::string_view name;     // as in --container and in documents
+  std::string_view meaning;  // a few words for --help
+  // Is this how such a file begins? `first`: up to container_magic_bytes bytes of it; `size`: of
+  // all of it.
+  bool (*recognises)(std::span<const std::byte> first, std::uint64_t size) noexcept;
+  // Reads what is needed to list the regions. Errors: bad_container (what is wrong and where in the
+  // file), unsupported_container (what to do instead), limit_exceeded, read_failed.
+  Result<std::unique_ptr<Container>> (*open)(std::shared_ptr<RandomAccess> file,
+                                             const ContainerHints& hints);
+};
+
+// How many bytes recognises() looks at.
+inline constexpr std::size_t container_magic_bytes = 4096;
+
+// Every kind, in the order in which they are asked.
+[[nodiscard]] std::span<const ContainerKind* const> container_kinds() noexcept;
+
+// Opens `file` as what it is by its first bytes, or as `kind` where that is given ("raw" is always
+// possible). Bytes that no kind recognises are raw. Errors: those of ContainerKind::open();
+// unknown_container.
+[[nodiscard]] Result<std::unique_ptr<Container>> open_container(
+    std::shared_ptr<RandomAccess> file, std::optional<std::string_view> kind,
+    const ContainerHints& hints);
+
+}  // namespace slabscope

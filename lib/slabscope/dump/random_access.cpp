@@ -1,0 +1,53 @@
+#include <slabscope/dump/random_access.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace slabscope {
+
+Result<void> read_exactly_at(RandomAccess& from, std::uint64_t offset, std::span<std::byte> into,
+                             std::string_view what) {
+  const std::uint64_t wanted = into.size();
+  std::uint64_t done = 0;
+  while (!into.empty()) {
+    SLABSCOPE_TRY_ASSIGN(count, from.read_at(offset + done, into));
+    if (count == 0)
+      return fail(error(ErrorCode::bad_container, "the file ends inside " + std::string(what))
+                      .with(std::to_string(done) + " B", std::to_string(wanted) + " B")
+                      .at_offset(offset));
+    done += count;
+    into = into.subspan(count);
+  }
+  return {};
+}
+
+Result<std::size_t> MemoryAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
+  if (offset >= bytes_.size()) return 0;
+  const auto from = bytes_.subspan(static_cast<std::size_t>(offset));
+  const std::size_t count = std::min(from.size(), into.size());
+  std::copy_n(from.begin(), count, into.begin());
+  return count;
+}
+
+WindowSource::WindowSource(std::shared_ptr<RandomAccess> from, std::uint64_t offset,
+                           std::uint64_t length)
+    : from_(std::move(from)),
+      at_(offset),
+      left_(offset < from_->size() ? std::min(length, from_->size() - offset) : 0) {}
+
+Result<std::size_t> WindowSource::read(std::span<std::byte> into) {
+  const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left_));
+  SLABSCOPE_TRY_ASSIGN(count, from_->read_at(at_, into.first(most)));
+  at_ += count;
+  left_ = count == 0 ? 0 : left_ - count;
+  return count;
+}
+
+Result<std::uint64_t> WindowSource::skip(std::uint64_t bytes) {
+  const std::uint64_t count = std::min(bytes, left_);
+  at_ += count;
+  left_ -= count;
+  return count;
+}
+
+}  // namespace slabscope

@@ -1,0 +1,60 @@
+// Bytes that can be read at any place: a file, memory, or what a compressed file holds.
+#pragma once
+
+#include <slabscope/base/error.h>
+#include <slabscope/base/stream.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace slabscope {
+
+class RandomAccess {
+ public:
+  RandomAccess() = default;
+  RandomAccess(const RandomAccess&) = delete;
+  RandomAccess& operator=(const RandomAccess&) = delete;
+  virtual ~RandomAccess() = default;
+
+  [[nodiscard]] virtual std::uint64_t size() const = 0;  // bytes
+
+  // Reads between 1 and into.size() bytes from `offset` on; 0 only at and past the end (or when
+  // `into` is empty). Error: read_failed, and what makes compressed bytes unreadable.
+  [[nodiscard]] virtual Result<std::size_t> read_at(std::uint64_t offset,
+                                                    std::span<std::byte> into) = 0;
+};
+
+// Fills `into`. Errors: those of read_at(); bad_container at the end of the bytes, where `what`
+// says what was to be read ("the section table").
+[[nodiscard]] Result<void> read_exactly_at(RandomAccess& from, std::uint64_t offset,
+                                           std::span<std::byte> into, std::string_view what);
+
+// A caller's bytes. They must outlive it.
+class MemoryAccess final : public RandomAccess {
+ public:
+  explicit MemoryAccess(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+// `length` bytes from `offset` on, from front to back; the bytes end early where `from` does.
+class WindowSource final : public Source {
+ public:
+  WindowSource(std::shared_ptr<RandomAccess> from, std::uint64_t offset, std::uint64_t length);
+
+  Result<std::size_t> read(std::span<std::byte> into) override;
+  Result<std::uint64_t> skip(std::uint64_t bytes) override;
+  std::optional<std::uint64_t> remaining() const override { return left_; }
+
+ private:
+  std::shared_ptr<RandomAccess> from_;
+  std::uint64_t at_;
+  std::uint64_t left_;
+};
+
+}  // namespace slabscope
