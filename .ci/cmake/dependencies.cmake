@@ -45,6 +45,24 @@ if(SLABSCOPE_TESTS)
   endif()
 endif()
 
+# require_library(NAME HEADER DEBIAN): sets SLABSCOPE_NAME, what to link. Static where the command must run on machines
+# that need not have it, and start fast.
+macro(require_library name header debian)
+  string(TOUPPER ${name} upper)
+  set(names ${name} lib${name}.a)
+  if(SLABSCOPE_STATIC_RUNTIME OR SLABSCOPE_FUZZING_ENGINE)
+    list(REVERSE names)
+  endif()
+  find_library(SLABSCOPE_${upper} NAMES ${names} DOC "The library of ${debian}")
+  find_path(SLABSCOPE_${upper}_INCLUDE ${header} DOC "Where ${header} is")
+  mark_as_advanced(SLABSCOPE_${upper} SLABSCOPE_${upper}_INCLUDE)
+  if(NOT SLABSCOPE_${upper} OR NOT SLABSCOPE_${upper}_INCLUDE)
+    list(APPEND missing ${debian})
+  endif()
+endmacro()
+require_library(z zlib.h zlib1g-dev)
+require_library(zstd zstd.h libzstd-dev)
+
 if(missing)
   list(JOIN missing ", " missing)
   message(FATAL_ERROR "Not found: ${missing}. To install what is missing, run\n  .ci/setup\n"

@@ -43,7 +43,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/slabscope.pc @ONLY CONTENT
 Name: slabscope
 Description: @PROJECT_DESCRIPTION@
 Version: @PROJECT_VERSION@
-Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ -lslabscope -pthread
+Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ -lslabscope -lz -lzstd -pthread
 Cflags: -I\${prefix}/@CMAKE_INSTALL_INCLUDEDIR@ -std=c++20
 ")
 install(FILES ${PROJECT_BINARY_DIR}/slabscope.pc

@@ -23,6 +23,9 @@ struct RegionType {
   bool is_big_endian = false;          // the region's bytes come as little-endian all the same
 };
 
+// The size of a region that is not known before all of a compressed file is read.
+inline constexpr std::uint64_t unknown_bytes = ~std::uint64_t{0};
+
 // Memory that a dump holds. Its bytes are numbered from 0; a window into them is what is decoded.
 struct Region {
   std::string name;  // ".cudbg.global.1", the tensor's name; empty for all of a raw file
@@ -33,6 +36,7 @@ struct Region {
                                              // they are: neither compressed, text nor strided
   std::optional<RegionType> type;
   std::vector<std::uint64_t> shape = {};  // of a typed region: elements by dimension, in C order
+  std::uint64_t missing = 0;              // of `bytes`, at their end, that the file ends before
 };
 
 // Something that a container says of itself: "driver", "570.86", "flags", "0x2f (..)".
@@ -47,6 +51,7 @@ struct ContainerLimits {
   std::uint64_t max_regions = std::uint64_t{1} << 20;
   std::uint64_t max_header_bytes = std::uint64_t{100} << 20;  // of one JSON header, pickle or table
   unsigned max_nesting = 64;  // of pickled objects, and of dict literals
+  unsigned max_depth = 2;     // of compressed files in compressed files
 };
 
 // What a user says about a file where its bytes leave it open.
@@ -54,6 +59,10 @@ struct ContainerHints {
   ContainerLimits limits = {};
   std::optional<std::uint64_t> base;  // device address of the first byte, where there is none
   std::optional<unsigned> unit;       // bytes of a number in text: 1, 2, 4, 8
+  // Of what comes out of a compressed file: its kind, where that is given, and how often something
+  // came out already.
+  std::optional<std::string> inner_kind = {};
+  unsigned depth = 0;
 };
 
 class Container {
@@ -63,7 +72,7 @@ class Container {
   Container& operator=(const Container&) = delete;
   virtual ~Container() = default;
 
-  [[nodiscard]] virtual std::string_view name() const noexcept = 0;  // "npy", "cuda-core"
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;  // "npy", "gzip/cuda-core"
   // In the order of the file.
   [[nodiscard]] virtual std::span<const Region> regions() const noexcept = 0;
   [[nodiscard]] virtual std::span<const ContainerFact> facts() const noexcept { return {}; }
@@ -80,12 +89,13 @@ struct ContainerKind {
   std::string_view name;     // as in --container and in documents
   std::string_view meaning;  // a few words for --help
   // Is this how such a file begins? `first`: up to container_magic_bytes bytes of it; `size`: of
-  // all of it.
+  // all of it, or unknown_bytes.
   bool (*recognises)(std::span<const std::byte> first, std::uint64_t size) noexcept;
   // Reads what is needed to list the regions. Errors: bad_container (what is wrong and where in the
   // file), unsupported_container (what to do instead), limit_exceeded, read_failed.
   Result<std::unique_ptr<Container>> (*open)(std::shared_ptr<RandomAccess> file,
                                              const ContainerHints& hints);
+  bool is_compression = false;  // what comes out is a container again
 };
 
 // How many bytes recognises() looks at.
@@ -94,9 +104,13 @@ inline constexpr std::size_t container_magic_bytes = 4096;
 // Every kind, in the order in which they are asked.
 [[nodiscard]] std::span<const ContainerKind* const> container_kinds() noexcept;
 
+// The kind that recognises a file's first bytes; at least raw_kind does.
+[[nodiscard]] const ContainerKind& recognise(std::span<const std::byte> first,
+                                             std::uint64_t size) noexcept;
+
 // Opens `file` as what it is by its first bytes, or as `kind` where that is given ("raw" is always
-// possible). Bytes that no kind recognises are raw. Errors: those of ContainerKind::open();
-// unknown_container.
+// possible; "gzip/raw": first the one, then what comes out of it as the other). Errors: those of
+// ContainerKind::open(); unknown_container.
 [[nodiscard]] Result<std::unique_ptr<Container>> open_container(
     std::shared_ptr<RandomAccess> file, std::optional<std::string_view> kind,
     const ContainerHints& hints);

@@ -12,13 +12,34 @@ constexpr std::array kinds = {
     &raw_kind,
 };
 
+Result<std::unique_ptr<Container>> open_named(std::shared_ptr<RandomAccess> file,
+                                              std::string_view kind, ContainerHints hints) {
+  const std::size_t slash = kind.find('/');
+  if (slash != std::string_view::npos) hints.inner_kind = kind.substr(slash + 1);
+  std::string known;
+  for (const ContainerKind* const each : kinds) {
+    if (each->name == kind.substr(0, slash) && (each->is_compression || !hints.inner_kind))
+      return each->open(std::move(file), hints);
+    known += (known.empty() ? "" : ", ") + std::string(each->name);
+  }
+  return fail(error(ErrorCode::unknown_container, "there is no container of this name")
+                  .with(printable(kind), known));
+}
+
 }  // namespace
 
 std::span<const ContainerKind* const> container_kinds() noexcept { return kinds; }
 
+const ContainerKind& recognise(std::span<const std::byte> first, std::uint64_t size) noexcept {
+  for (const ContainerKind* const each : kinds)
+    if (each->recognises(first, size)) return *each;
+  return raw_kind;
+}
+
 Result<std::unique_ptr<Container>> open_container(std::shared_ptr<RandomAccess> file,
                                                   std::optional<std::string_view> kind,
                                                   const ContainerHints& hints) {
+  if (kind) return open_named(std::move(file), *kind, hints);
   std::array<std::byte, container_magic_bytes> buffer;
   std::size_t held = 0;
   while (held < buffer.size()) {
@@ -27,14 +48,7 @@ Result<std::unique_ptr<Container>> open_container(std::shared_ptr<RandomAccess> 
     held += count;
   }
   const auto first = std::span<const std::byte>(buffer).first(held);
-  std::string known;
-  for (const ContainerKind* const each : kinds) {
-    if (kind ? each->name == *kind : each->recognises(first, file->size()))
-      return each->open(std::move(file), hints);
-    known += (known.empty() ? "" : ", ") + std::string(each->name);
-  }
-  return fail(error(ErrorCode::unknown_container, "there is no container of this name")
-                  .with(printable(*kind), known));
+  return recognise(first, file->known_size().value_or(unknown_bytes)).open(std::move(file), hints);
 }
 
 }  // namespace slabscope

@@ -29,25 +29,44 @@ Result<std::size_t> MemoryAccess::read_at(std::uint64_t offset, std::span<std::b
   return count;
 }
 
+SliceAccess::SliceAccess(std::shared_ptr<RandomAccess> from, std::uint64_t offset,
+                         std::uint64_t bytes)
+    : from_(std::move(from)),
+      offset_(offset),
+      bytes_(offset < from_->size() ? std::min(bytes, from_->size() - offset) : 0) {}
+
+Result<std::size_t> SliceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
+  if (offset >= bytes_) return 0;
+  const auto count = std::min<std::uint64_t>(bytes_ - offset, into.size());
+  return from_->read_at(offset_ + offset, into.first(static_cast<std::size_t>(count)));
+}
+
 WindowSource::WindowSource(std::shared_ptr<RandomAccess> from, std::uint64_t offset,
                            std::uint64_t length)
-    : from_(std::move(from)),
-      at_(offset),
-      left_(offset < from_->size() ? std::min(length, from_->size() - offset) : 0) {}
+    : from_(std::move(from)), at_(offset), left_(std::min(length, ~offset)) {
+  if (const auto size = from_->known_size())
+    left_ = offset < *size ? std::min(length, *size - offset) : 0;
+}
 
 Result<std::size_t> WindowSource::read(std::span<std::byte> into) {
   const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left_));
   SLABSCOPE_TRY_ASSIGN(count, from_->read_at(at_, into.first(most)));
   at_ += count;
-  left_ = count == 0 ? 0 : left_ - count;
+  left_ = count == 0 && most != 0 ? 0 : left_ - count;
   return count;
 }
 
 Result<std::uint64_t> WindowSource::skip(std::uint64_t bytes) {
+  if (!from_->known_size()) return Source::skip(bytes);
   const std::uint64_t count = std::min(bytes, left_);
   at_ += count;
   left_ -= count;
   return count;
+}
+
+std::optional<std::uint64_t> WindowSource::remaining() const {
+  if (left_ != 0 && !from_->known_size()) return std::nullopt;
+  return left_;
 }
 
 }  // namespace slabscope

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 
 namespace slabscope {
 
@@ -18,7 +20,11 @@ class RandomAccess {
   RandomAccess& operator=(const RandomAccess&) = delete;
   virtual ~RandomAccess() = default;
 
-  [[nodiscard]] virtual std::uint64_t size() const = 0;  // bytes
+  // Bytes. Of what comes out of a compressed file all is read to know it; a file that turns out to
+  // be damaged ends there, and reading at that place says how.
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  // The same, where it is known without that.
+  [[nodiscard]] virtual std::optional<std::uint64_t> known_size() const { return size(); }
 
   // Reads between 1 and into.size() bytes from `offset` on; 0 only at and past the end (or when
   // `into` is empty). Error: read_failed, and what makes compressed bytes unreadable.
@@ -42,6 +48,32 @@ class MemoryAccess final : public RandomAccess {
   std::span<const std::byte> bytes_;
 };
 
+// Bytes of its own: those of a pipe.
+class HeldAccess final : public RandomAccess {
+ public:
+  explicit HeldAccess(Buffer bytes) : bytes_(std::move(bytes)) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    return MemoryAccess(std::as_const(bytes_).bytes()).read_at(offset, into);
+  }
+
+ private:
+  Buffer bytes_;
+};
+
+// `bytes` bytes of `from` from `offset` on, as a whole of their own; fewer where `from` ends.
+class SliceAccess final : public RandomAccess {
+ public:
+  SliceAccess(std::shared_ptr<RandomAccess> from, std::uint64_t offset, std::uint64_t bytes);
+  std::uint64_t size() const override { return bytes_; }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
+
+ private:
+  std::shared_ptr<RandomAccess> from_;
+  std::uint64_t offset_;
+  std::uint64_t bytes_;
+};
+
 // `length` bytes from `offset` on, from front to back; the bytes end early where `from` does.
 class WindowSource final : public Source {
  public:
@@ -49,12 +81,13 @@ class WindowSource final : public Source {
 
   Result<std::size_t> read(std::span<std::byte> into) override;
   Result<std::uint64_t> skip(std::uint64_t bytes) override;
-  std::optional<std::uint64_t> remaining() const override { return left_; }
+  // Nothing where the size is not known and `length` may reach past it.
+  std::optional<std::uint64_t> remaining() const override;
 
  private:
   std::shared_ptr<RandomAccess> from_;
   std::uint64_t at_;
-  std::uint64_t left_;
+  std::uint64_t left_;  // at most
 };
 
 }  // namespace slabscope

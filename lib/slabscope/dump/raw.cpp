@@ -7,7 +7,9 @@ namespace {
 class Raw final : public Container {
  public:
   Raw(std::shared_ptr<RandomAccess> file, std::optional<std::uint64_t> base)
-      : file_(std::move(file)), region_{{}, "raw", base, file_->size(), 0, {}} {}
+      : file_(std::move(file)), region_{{},   "raw",
+                                        base, file_->known_size().value_or(unknown_bytes),
+                                        0,    {}} {}
 
   std::string_view name() const noexcept override { return raw_kind.name; }
   std::span<const Region> regions() const noexcept override { return {&region_, 1}; }
