@@ -1,5 +1,7 @@
 #include "arena_slabs.h"
 
+#include "region_type.h"
+
 #include <slabscope/arena/arena_reader.h>
 #include <slabscope/layout/resolve_dump.h>
 
@@ -28,7 +30,7 @@ Result<Arena> load_arena(const std::string& name_or_path, const Assignments& par
 }
 
 Result<std::unique_ptr<ArenaSlabs>> ArenaSlabs::open(const DumpOptions& options, Host& host,
-                                                     std::unique_ptr<Source> source,
+                                                     DumpFile file,
                                                      std::optional<std::uint64_t> arena_bytes,
                                                      CutSlabs cut) {
   if (!options.layout.empty())
@@ -40,18 +42,24 @@ Result<std::unique_ptr<ArenaSlabs>> ArenaSlabs::open(const DumpOptions& options,
                                         "given");
   if (*options.arena == "-" && options.dump == "-")
     return fail(ErrorCode::usage, "the arena and the dump cannot both come from standard input");
+  SLABSCOPE_TRY(check_begin(options));
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
   SLABSCOPE_TRY_ASSIGN(padded, parse_count(options.padded));
   SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
-  SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
   if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
   SLABSCOPE_TRY_ASSIGN(arena, load_arena(*options.arena, params, options.live, host));
   if (arena_bytes) arena.bytes = arena_bytes;
   SLABSCOPE_TRY_ASSIGN(placed, place_arena(std::move(arena)));
   std::unique_ptr<ArenaSlabs> made(new ArenaSlabs(std::move(placed), cut));
-  made->dump_ = options.dump;
   made->offset_ = offset.value_or(0);
-  for (const ArenaSlab& each : made->placed_.arena.slabs) {
+  SLABSCOPE_TRY(made->lay_out(options));
+  SLABSCOPE_TRY(made->open_bytes(options, host, std::move(file)));
+  return made;
+}
+
+Result<void> ArenaSlabs::lay_out(const DumpOptions& options) {
+  SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
+  for (const ArenaSlab& each : placed_.arena.slabs) {
     Result<DumpLayout> resolved =
         resolve_dump(each.layout, each.params, each.live_rows, std::nullopt);
     if (resolved) {
@@ -64,20 +72,25 @@ Result<std::unique_ptr<ArenaSlabs>> ArenaSlabs::open(const DumpOptions& options,
       failed.message = "slab '" + each.name + "': " + failed.message;
       return fail(std::move(failed));
     }
-    made->layouts_.push_back(std::move(resolved->layout));
+    layouts_.push_back(std::move(resolved->layout));
   }
-  if (source == nullptr) {
-    SLABSCOPE_TRY_ASSIGN(opened, host.open(options.dump));
-    source = std::move(opened);
+  return {};
+}
+
+Result<void> ArenaSlabs::open_bytes(const DumpOptions& options, Host& host, DumpFile file) {
+  SLABSCOPE_TRY_ASSIGN(bytes, DumpBytes::open(options, host, std::move(file)));
+  bytes_ = std::move(bytes);
+  if (options.address.text) offset_ = bytes_->begin();
+  for (std::size_t number = 0; bytes_->type() && number < layouts_.size(); ++number) {
+    if (options.reinterpret) break;
+    const std::uint64_t at = offset_ + placed_.arena.slabs[number].offset;
+    if (Result<void> fits = check_region_type(*bytes_->type(), layouts_[number], at); !fits)
+      return fail(bytes_->at(std::move(fits).error(), at));
   }
-  made->source_ = std::move(source);
-  SLABSCOPE_TRY_ASSIGN(skipped, made->source_->skip(made->offset_));
-  if (skipped == made->offset_) return made;
-  Error short_dump = error(ErrorCode::short_dump, "the offset is past the end of the dump: needs " +
-                                                      std::to_string(made->offset_) + " B, have " +
-                                                      std::to_string(skipped) + " B");
-  short_dump.file = options.dump;
-  return fail(std::move(short_dump).at_offset(skipped));
+  SLABSCOPE_TRY_ASSIGN(skipped, bytes_->source().skip(offset_));
+  if (skipped == offset_) return {};
+  return fail(bytes_->ends_early("the offset is past the end of " + bytes_->whole(), skipped,
+                                 offset_, skipped));
 }
 
 Result<std::optional<SlabReader::Slab>> ArenaSlabs::next() {
@@ -89,12 +102,9 @@ Result<std::optional<SlabReader::Slab>> ArenaSlabs::next() {
   const std::span<const std::byte> held = std::as_const(held_).bytes();
   const auto bytes = held.first(std::min<std::uint64_t>(held.size(), layout.size));
   if (bytes.size() < layout.size && cut_ == CutSlabs::refuse) {
-    Error made =
-        error(ErrorCode::short_dump, "the dump ends before the slab '" + slab.name +
-                                         "' does: needs " + std::to_string(layout.size) +
-                                         " B, have " + std::to_string(bytes.size()) + " B");
-    made.file = dump_;
-    return fail(std::move(made).at_offset(offset_ + slab.offset));
+    return fail(
+        bytes_->ends_early(bytes_->whole() + " ends before the slab '" + slab.name + "' does",
+                           offset_ + slab.offset, layout.size, bytes.size()));
   }
   return Slab{&layout, offset_ + slab.offset, bytes, slab.name, placed_.arena.room(slab)};
 }
@@ -120,7 +130,7 @@ Result<void> ArenaSlabs::hold(std::uint64_t begin, std::uint64_t bytes) {
   held_.drop_front(passed);
   held_at_ += passed;
   if (held_.size() == 0) {
-    SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(begin - held_at_));
+    SLABSCOPE_TRY_ASSIGN(skipped, bytes_->source().skip(begin - held_at_));
     const bool is_there = skipped == begin - held_at_;
     held_at_ = begin;
     if (!is_there) return {};
@@ -130,7 +140,7 @@ Result<void> ArenaSlabs::hold(std::uint64_t begin, std::uint64_t bytes) {
     const auto step = std::min<std::uint64_t>(bytes - held_.size(), std::uint64_t{1} << 20);
     const std::size_t before = held_.size();
     std::byte* const room = held_.extend(step);
-    SLABSCOPE_TRY_ASSIGN(count, read_fully(*source_, std::span(room, step)));
+    SLABSCOPE_TRY_ASSIGN(count, read_fully(bytes_->source(), std::span(room, step)));
     held_.resize_uninitialised(before + count);
     if (count < step) break;
   }
@@ -138,14 +148,14 @@ Result<void> ArenaSlabs::hold(std::uint64_t begin, std::uint64_t bytes) {
 }
 
 Result<std::unique_ptr<SlabReader>> open_slabs(const DumpOptions& options, Host& host,
-                                               std::unique_ptr<Source> source,
+                                               DumpFile file,
                                                std::optional<std::uint64_t> arena_bytes,
                                                CutSlabs cut) {
-  if (options.arena) return ArenaSlabs::open(options, host, std::move(source), arena_bytes, cut);
+  if (options.arena) return ArenaSlabs::open(options, host, std::move(file), arena_bytes, cut);
   if (options.layout.empty())
     return fail(ErrorCode::usage,
                 "bytes do not name their layout: give --layout, or --arena for several");
-  return DumpSlabs::open(options, host, std::move(source), cut);
+  return DumpSlabs::open(options, host, std::move(file), cut);
 }
 
 }  // namespace slabscope::app

@@ -19,12 +19,13 @@ Result<Arena> load_arena(const std::string& name_or_path, const Assignments& par
 class ArenaSlabs final : public SlabReader {
  public:
   // Lays out the arena of the options and finds its start in the dump. Errors: usage, those of
-  // load_arena(), place_arena() and resolve_dump(), short_dump.
+  // load_arena(), place_arena(), resolve_dump() and DumpBytes::open(), type_mismatch, short_dump.
   static Result<std::unique_ptr<ArenaSlabs>> open(const DumpOptions& options, Host& host,
-                                                  std::unique_ptr<Source> source,
+                                                  DumpFile file,
                                                   std::optional<std::uint64_t> arena_bytes,
                                                   CutSlabs cut);
 
+  [[nodiscard]] const DumpBytes& bytes() const noexcept override { return *bytes_; }
   [[nodiscard]] Result<std::optional<Slab>> next() override;
   [[nodiscard]] Result<std::size_t> read_behind(std::span<std::byte> into) override;
   [[nodiscard]] std::span<const Layout> layouts() const noexcept override { return layouts_; }
@@ -32,12 +33,13 @@ class ArenaSlabs final : public SlabReader {
 
  private:
   ArenaSlabs(PlacedArena placed, CutSlabs cut) : placed_(std::move(placed)), cut_(cut) {}
+  [[nodiscard]] Result<void> lay_out(const DumpOptions& options);
+  [[nodiscard]] Result<void> open_bytes(const DumpOptions& options, Host& host, DumpFile file);
   [[nodiscard]] Result<void> hold(std::uint64_t begin, std::uint64_t bytes);
 
   PlacedArena placed_;  // as it is uploaded
   CutSlabs cut_;
-  std::string dump_;
-  std::unique_ptr<Source> source_;
+  std::optional<DumpBytes> bytes_;
   std::uint64_t offset_ = 0;     // of the arena in the dump
   std::vector<Layout> layouts_;  // of the rows that are asked for
   std::size_t number_ = 0;       // slabs read
@@ -49,7 +51,7 @@ class ArenaSlabs final : public SlabReader {
 // The slabs that the options name: an arena's, or those of one layout. `arena_bytes`: of the whole
 // arena, where the options say so. Errors: usage, those of ArenaSlabs::open() or DumpSlabs::open().
 Result<std::unique_ptr<SlabReader>> open_slabs(const DumpOptions& options, Host& host,
-                                               std::unique_ptr<Source> source = nullptr,
+                                               DumpFile file = {},
                                                std::optional<std::uint64_t> arena_bytes = {},
                                                CutSlabs cut = CutSlabs::refuse);
 

@@ -8,6 +8,7 @@
 #include "layout.h"
 #include "lint.h"
 #include "pack.h"
+#include "regions.h"
 #include "schema.h"
 #include "verify.h"
 
@@ -56,9 +57,41 @@ void add_slab_layout(CLI::App& command, DumpOptions& into) {
 
 void add_window(CLI::App& command, NumberOption& offset, NumberOption& length, NumberOption& stride,
                 const std::string& whose = "") {
-  add_number(command, offset, "SIZE", "Where the first slab begins" + whose);
+  add_number(command, offset, "SIZE", "Where the first slab begins, in its region" + whose);
   add_number(command, length, "SIZE", "Bytes to look at from there on (to the end)" + whose);
   add_number(command, stride, "SIZE", "Bytes from one slab to the next" + whose);
+}
+
+// Which bytes of the dump; `side` is "-a" or "-b" where there are two.
+void add_place(CLI::App& command, NumberOption& address, NumberOption& base,
+               std::optional<std::string>& region, std::optional<std::string>& tensor,
+               std::optional<std::string>& container, const std::string& side = "",
+               const std::string& whose = "") {
+  add_number(command, address, "ADDRESS",
+             "Where the first slab begins on the device, instead of --offset" + whose);
+  add_number(command, base, "ADDRESS",
+             "The address of the first byte, where the dump says none" + whose);
+  command.add_option("--region" + side, region, "The region to read (see regions)" + whose)
+      ->type_name("NAME");
+  command.add_option("--tensor" + side, tensor, "The region with a type to read" + whose)
+      ->type_name("NAME");
+  command
+      .add_option("--container" + side, container,
+                  "What the dump is (by its first bytes); raw: all of it is memory" + whose)
+      ->type_name("KIND");
+}
+
+void add_container_limits(CLI::App& command, RegionOptions& into) {
+  add_number(command, into.unit, "N", "Bytes of a number in a text dump: 1, 2, 4, 8");
+  add_number(command, into.max_inflate, "SIZE",
+             "Refuse what a compressed dump holds beyond that (4GiB)");
+}
+
+void add_regions_of(CLI::App& command, DumpOptions& into) {
+  add_place(command, into.address, into.base, into.region, into.tensor, into.container);
+  add_container_limits(command, into);
+  command.add_flag("--reinterpret", into.reinterpret,
+                   "Read bytes that the dump says are of another type");
 }
 
 void add_count_and_limit(CLI::App& command, DumpOptions& into) {
@@ -75,6 +108,7 @@ void add_dump(CLI::App& command, DumpOptions& into) {
   add_number(command, into.padded, "N", "Short for -D padded_rows=N");
   add_window(command, into.offset, into.length, into.stride);
   add_count_and_limit(command, into);
+  add_regions_of(command, into);
 }
 
 void add_groups(CLI::App& command, DumpOptions& into) {
@@ -100,6 +134,7 @@ class CommandLine {
     add_lint();
     add_diff();
     add_verify();
+    add_regions();
     add_gen();
     add_schema();
   }
@@ -149,7 +184,6 @@ class CommandLine {
              "Leave out bytes that the rows do not give");
     add_flag(command, "--wide", decode_.wide, "Tables: lists whole, whatever the width");
     add_jobs(command, decode_.jobs);
-    add_number(command, decode_.base, "ADDRESS", "hex: the address of the dump's first byte");
     add_flag(command, "--no-fold", decode_.no_fold, "hex: all lines, also on a terminal");
     command
         .add_option("-f,--format", decode_.format,
@@ -227,6 +261,11 @@ class CommandLine {
     add_window(command, diff_.window_b.offset, diff_.window_b.length, diff_.window_b.stride,
                ", in B");
     add_count_and_limit(command, diff_);
+    add_regions_of(command, diff_);
+    for (auto [side, window, whose] :
+         {std::tuple("-a", &diff_.window_a, ", in A"), std::tuple("-b", &diff_.window_b, ", in B")})
+      add_place(command, window->address, window->base, window->region, window->tensor,
+                window->container, side, whose);
     command.add_option("--ignore", diff_.ignore, "gap, stale, or both with a comma between")
         ->type_name("LIST")
         ->allow_extra_args(false);
@@ -253,6 +292,21 @@ class CommandLine {
              "Also time plain copies of the same bytes, and show all rates");
     command.add_option("-f,--format", verify_.format, "table or json")->type_name("FORMAT");
     command.add_option("-o,--output", verify_.output, "Where it goes; - is stdout")
+        ->type_name("OUT");
+  }
+
+  void add_regions() {
+    CLI::App& command = add("regions", "What a dump file holds, and at which addresses",
+                            regions_examples, [this] { return run_regions(regions_, host_); });
+    command.add_option("DUMP", regions_.dump, "The dump; - is stdin")->type_name("");
+    add_number(command, regions_.base, "ADDRESS", "The address of the first byte");
+    command
+        .add_option("--container", regions_.container,
+                    "What the dump is (by its first bytes): " + container_names())
+        ->type_name("KIND");
+    add_container_limits(command, regions_);
+    command.add_option("-f,--format", regions_.format, "table or json")->type_name("FORMAT");
+    command.add_option("-o,--output", regions_.output, "Where it goes; - is stdout")
         ->type_name("OUT");
   }
 
@@ -295,6 +349,7 @@ class CommandLine {
   LintOptions lint_;
   DiffOptions diff_;
   VerifyCommandOptions verify_;
+  RegionsOptions regions_;
   GenOptions gen_;
   SchemaOptions schema_;
   std::function<Result<ExitCode>()> run_;

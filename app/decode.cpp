@@ -4,11 +4,55 @@
 #include "document_stream.h"
 #include "jobs.h"
 
+#include <slabscope/base/integer_text.h>
 #include <slabscope/report/hex_dump.h>
 #include <slabscope/report/rows_table.h>
 
+#include <algorithm>
+
 namespace slabscope::app {
 namespace {
+
+// "0xAA", as lint writes it.
+std::string byte_text(std::byte value) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  const auto number = std::to_integer<unsigned>(value);
+  return {'0', 'x', digits[number >> 4U], digits[number & 15U]};
+}
+
+// The slabs of a dump, with a note on the first one that is one byte repeated: such memory was
+// poisoned or cleared and not written, or it is another one.
+class NotedSlabs final : public SlabReader {
+ public:
+  NotedSlabs(SlabReader& slabs, Host& host) : slabs_(slabs), host_(host) {}
+
+  const DumpBytes& bytes() const noexcept override { return slabs_.bytes(); }
+  Result<std::size_t> read_behind(std::span<std::byte> into) override {
+    return slabs_.read_behind(into);
+  }
+  std::span<const Layout> layouts() const noexcept override { return slabs_.layouts(); }
+  const PlacedArena* arena() const noexcept override { return slabs_.arena(); }
+  Result<std::optional<Slab>> next() override {
+    SLABSCOPE_TRY_ASSIGN(slab, slabs_.next());
+    if (slab && !was_noted_ && is_one_byte(slab->bytes)) {
+      was_noted_ = true;
+      host_.note("all " + std::to_string(slab->bytes.size()) + " B of the slab at " +
+                 std::to_string(slab->offset) + " are " + byte_text(slab->bytes.front()) +
+                 ": it was not written, or it is elsewhere");
+    }
+    return slab;
+  }
+
+ private:
+  static bool is_one_byte(std::span<const std::byte> bytes) {
+    constexpr std::size_t least = 16;  // that are hardly alike by chance
+    return bytes.size() >= least && std::equal(bytes.begin(), bytes.end() - 1, bytes.begin() + 1);
+  }
+
+  SlabReader& slabs_;
+  Host& host_;
+  bool was_noted_ = false;
+};
 
 Result<void> write_tables(const DecodeOptions& options, SlabReader& slabs, TextWriter& text) {
   SLABSCOPE_TRY_ASSIGN(rules, choose_rules({}, {}));
@@ -31,12 +75,13 @@ Result<void> check_addresses(const NumberOption& option, std::optional<std::uint
   if (!base || end == 0 || end - 1 <= ~*base) return {};
   Error made = error(ErrorCode::out_of_range, "the addresses of the bytes pass 64 bits");
   made.pointer = option.option;
-  return fail(std::move(made).with(*option.text, "up to " + std::to_string(~(end - 1))));
+  return fail(std::move(made).with(option.text.value_or(hex_text(*base)),
+                                   "up to " + std::to_string(~(end - 1))));
 }
 
 Result<void> write_hex(const DecodeOptions& options, bool folds, SlabReader& slabs,
                        TextWriter& text) {
-  SLABSCOPE_TRY_ASSIGN(base, parse_count(options.base));
+  const std::optional<std::uint64_t> base = slabs.bytes().address(0);
   Buffer piece(std::size_t{1} << 16);
   for (std::uint64_t number = 0; !text.failed(); ++number) {
     SLABSCOPE_TRY_ASSIGN(slab, slabs.next());
@@ -69,8 +114,7 @@ Result<void> check_format(const DecodeOptions& options, std::string_view format)
     return fail(ErrorCode::usage, "--jobs is for JSON");
   if (!is_table && (options.wide || options.groups))
     return fail(ErrorCode::usage, "--wide and --groups are for -f table");
-  if (!is_hex && (options.base.text || options.no_fold))
-    return fail(ErrorCode::usage, "--base and --no-fold are for -f hex");
+  if (!is_hex && options.no_fold) return fail(ErrorCode::usage, "--no-fold is for -f hex");
   return {};
 }
 
@@ -85,10 +129,11 @@ Result<ExitCode> run_decode(const DecodeOptions& options, Host& host) {
   for (const Layout& each : slabs->layouts()) tell_warnings(each, host);
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);
-  SLABSCOPE_TRY(format == "table" ? write_tables(options, *slabs, text)
+  NotedSlabs noted(*slabs, host);
+  SLABSCOPE_TRY(format == "table" ? write_tables(options, noted, text)
                 : format == "hex"
-                    ? write_hex(options, output->is_terminal(), *slabs, text)
-                    : write_documents(options, format == "ndjson", jobs, *slabs, text));
+                    ? write_hex(options, output->is_terminal(), noted, text)
+                    : write_documents(options, format == "ndjson", jobs, noted, text));
   SLABSCOPE_TRY(text.finish());
   SLABSCOPE_TRY(output->commit());
   return ExitCode::done;

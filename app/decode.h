@@ -8,9 +8,8 @@ namespace slabscope::app {
 struct DecodeOptions : DumpOptions {
   bool trim = false;
   bool no_residue = false;
-  bool wide = false;                // tables: whole lists
-  NumberOption base{"--base", {}};  // hex: address of the dump's first byte
-  bool no_fold = false;             // hex: also on a terminal
+  bool wide = false;     // tables: whole lists
+  bool no_fold = false;  // hex: also on a terminal
   NumberOption jobs{"--jobs", {}};
   std::optional<std::string> format;
   std::string output = "-";

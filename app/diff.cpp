@@ -19,13 +19,23 @@ struct Side {
       : options(both) {
     options.dump = dump;
     options.note_prefix = std::string(name) + ": ";
-    if (window.offset.text) options.offset = window.offset;
+    // What one side says of its place is instead of what both have in common.
+    if (window.offset.text || window.address.text) {
+      options.offset = window.offset;
+      options.address = window.address;
+    }
+    if (window.region || window.tensor) {
+      options.region = window.region;
+      options.tensor = window.tensor;
+    }
+    if (window.container) options.container = window.container;
+    if (window.base.text) options.base = window.base;
     if (window.length.text) options.length = window.length;
     if (window.stride.text) options.stride = window.stride;
   }
 
   Result<void> open(const DescriptionPtr& description, Host& host) {
-    auto opened = DumpSlabs::open(options, host, nullptr, CutSlabs::refuse, description);
+    auto opened = DumpSlabs::open(options, host, {}, CutSlabs::refuse, description);
     if (!opened) {
       // What follows from the bytes of this dump has it as its place.
       Error failed = std::move(opened).error();

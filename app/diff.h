@@ -8,14 +8,26 @@ namespace slabscope::app {
 // `dump` is A. Its window is that of both dumps, unless one is given a figure of its own.
 struct DiffOptions : DumpOptions {
   struct Window {
+    explicit Window(const std::string& side)
+        : offset{"--offset" + side, {}},
+          length{"--length" + side, {}},
+          stride{"--stride" + side, {}},
+          address{"--address" + side, {}},
+          base{"--base" + side, {}} {}
+
     NumberOption offset;
     NumberOption length;
     NumberOption stride;
+    NumberOption address;
+    NumberOption base;
+    std::optional<std::string> region;
+    std::optional<std::string> tensor;
+    std::optional<std::string> container;
   };
 
   std::string other;  // B
-  Window window_a{{"--offset-a", {}}, {"--length-a", {}}, {"--stride-a", {}}};
-  Window window_b{{"--offset-b", {}}, {"--length-b", {}}, {"--stride-b", {}}};
+  Window window_a{"-a"};
+  Window window_b{"-b"};
   std::vector<std::string> ignore;  // lists of gap, stale
   std::string format = "table";
   std::string output = "-";

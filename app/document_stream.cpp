@@ -56,8 +56,7 @@ class DocumentStream {
   Result<void> write_document(const SlabReader::Slab& slab, bool is_first, TextWriter& text) const {
     if (is_array_ && !is_first) text.put(",\n");
     SLABSCOPE_TRY_ASSIGN(view, SlabView::of(*slab.layout, slab.bytes));
-    const SlabSource source{options_.dump, "raw", std::string(slab.name),
-                            slab.offset,   {},    slab.layout->size};
+    const SlabSource source = slabs_.bytes().place(slab.offset, slab.layout->size, slab.name);
     SLABSCOPE_TRY(write_rows(view, source, style_, text));
     if (!is_array_) text.put("\n");
     return {};

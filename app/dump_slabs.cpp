@@ -1,6 +1,6 @@
 #include "dump_slabs.h"
 
-#include "progress.h"
+#include "region_type.h"
 
 #include <slabscope/layout/resolve_dump.h>
 
@@ -23,12 +23,30 @@ Error with_option(Error failed, std::optional<std::uint64_t> live, const Assignm
 
 }  // namespace
 
+std::optional<std::string> DumpOptions::for_dumps_alone() const {
+  for (const NumberOption* const each :
+       {&live, &offset, &length, &count, &address, &base, &unit, &max_inflate})
+    if (each->text) return each->option;
+  for (const auto& [option, text] :
+       {std::pair("--container", &container), std::pair("--region", &region),
+        std::pair("--tensor", &tensor)})
+    if (*text) return option;
+  return reinterpret ? std::optional<std::string>("--reinterpret") : std::nullopt;
+}
+
+Result<void> check_begin(const DumpOptions& options) {
+  if (!options.address.text || !options.offset.text) return {};
+  return fail(ErrorCode::usage, options.address.option + " says where the first slab begins, and " +
+                                    options.offset.option + " is given too");
+}
+
 Result<DumpSlabs::Window> DumpSlabs::parse_window(const DumpOptions& options) {
   SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
   SLABSCOPE_TRY_ASSIGN(length, parse_size(options.length));
   SLABSCOPE_TRY_ASSIGN(stride, parse_size(options.stride));
   SLABSCOPE_TRY_ASSIGN(count, parse_count(options.count));
   SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
+  SLABSCOPE_TRY(check_begin(options));
   for (const auto& [option, value] :
        {std::pair(&options.stride, stride), std::pair(&options.count, count)}) {
     if (value != std::uint64_t{0}) continue;
@@ -41,17 +59,17 @@ Result<DumpSlabs::Window> DumpSlabs::parse_window(const DumpOptions& options) {
 }
 
 Result<std::unique_ptr<DumpSlabs>> DumpSlabs::open(const DumpOptions& options, Host& host,
-                                                   std::unique_ptr<Source> source, CutSlabs cut,
+                                                   DumpFile file, CutSlabs cut,
                                                    DescriptionPtr description) {
   if (options.layout == "-" && options.dump == "-")
     return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
   SLABSCOPE_TRY_ASSIGN(window, parse_window(options));
   std::unique_ptr<DumpSlabs> slabs(new DumpSlabs(options, window, host, cut));
-  SLABSCOPE_TRY(slabs->prepare(std::move(source), std::move(description)));
+  SLABSCOPE_TRY(slabs->prepare(std::move(file), std::move(description)));
   return slabs;
 }
 
-Result<void> DumpSlabs::prepare(std::unique_ptr<Source> source, DescriptionPtr description) {
+Result<void> DumpSlabs::prepare(DumpFile file, DescriptionPtr description) {
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
   SLABSCOPE_TRY_ASSIGN(live, parse_count(options_.live));
   SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
@@ -61,7 +79,7 @@ Result<void> DumpSlabs::prepare(std::unique_ptr<Source> source, DescriptionPtr d
   }
   if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
   if (const Assignment* const set = find(params, "padded_rows")) padded_rows_ = *set;
-  SLABSCOPE_TRY(open_window(std::move(source)));
+  SLABSCOPE_TRY(open_window(std::move(file)));
   const bool is_unset = needs_window(*description, params, live.has_value());
   if (is_unset) SLABSCOPE_TRY(learn_available());
   if (is_unset && available_ && !window_.stride && window_.count &&
@@ -75,6 +93,9 @@ Result<void> DumpSlabs::prepare(std::unique_ptr<Source> source, DescriptionPtr d
   layout_ = std::move(resolved->layout);
   if (!resolved->note.empty()) host_.note(options_.note_prefix + resolved->note);
   SLABSCOPE_TRY(check_size(layout_, window_.max_slab_bytes, {}));
+  if (bytes_->type() && !options_.reinterpret)
+    if (Result<void> fits = check_region_type(*bytes_->type(), layout_, window_.offset); !fits)
+      return fail(at_window(std::move(fits).error()));
   return plan();
 }
 
@@ -91,24 +112,23 @@ Result<std::optional<SlabReader::Slab>> DumpSlabs::next() {
   return std::nullopt;
 }
 
-Result<void> DumpSlabs::open_window(std::unique_ptr<Source> source) {
-  if (source == nullptr) {
-    SLABSCOPE_TRY_ASSIGN(opened, host_.open(options_.dump));
-    source = std::move(opened);
-  }
-  source_ = std::move(source);
+Result<void> DumpSlabs::open_window(DumpFile file) {
+  SLABSCOPE_TRY_ASSIGN(bytes, DumpBytes::open(options_, host_, std::move(file)));
+  bytes_ = std::move(bytes);
+  source_ = &bytes_->source();
+  if (options_.address.text) window_.offset = bytes_->begin();
   SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(window_.offset));
   if (skipped < window_.offset)
-    return short_dump(skipped, "the offset is past the end of the dump", skipped, window_.offset);
-  if (options_.shows_progress) source_ = watched(std::move(source_), host_);
+    return short_dump(skipped, "the offset is past the end of " + bytes_->whole(), skipped,
+                      window_.offset);
+  if (options_.shows_progress) bytes_->watch(host_);
+  source_ = &bytes_->source();
   available_ = source_->remaining();
   if (window_.length) {
-    if (!checked_add(window_.offset, *window_.length))
-      return short_dump(window_.offset, "the dump ends inside the window", available_.value_or(0),
-                        *window_.length);
-    if (available_ && *available_ < *window_.length)
-      return short_dump(window_.offset, "the dump ends inside the window", *available_,
-                        *window_.length);
+    if (!checked_add(window_.offset, *window_.length) ||
+        (available_ && *available_ < *window_.length))
+      return short_dump(window_.offset, bytes_->whole() + " ends inside the window",
+                        available_.value_or(0), *window_.length);
     available_ = window_.length;
   }
   return {};
@@ -131,7 +151,8 @@ Result<void> DumpSlabs::learn_available() {
               .with({}, "up to " + std::to_string(window_.max_slab_bytes) + " B")));
   }
   available_ = held_.size();
-  source_ = std::make_unique<MemorySource>(std::as_const(held_).bytes());
+  held_source_ = std::make_unique<MemorySource>(std::as_const(held_).bytes());
+  source_ = held_source_.get();
   return {};
 }
 
@@ -163,7 +184,8 @@ Result<void> DumpSlabs::plan() {
     if (*available_ % stride_ != 0)
       return ragged(*available_ % stride_, window_.offset + *available_ - *available_ % stride_);
     count_ = *available_ / stride_;
-    if (*count_ == 0) return short_dump(window_.offset, "the dump holds no slab", 0, stride_);
+    if (*count_ == 0)
+      return short_dump(window_.offset, bytes_->whole() + " holds no slab", 0, stride_);
   }
   // The first slab that is not there as a whole.
   const std::uint64_t whole = *available_ < slab_bytes_ ? 0
@@ -173,13 +195,12 @@ Result<void> DumpSlabs::plan() {
     host_.note(options_.note_prefix + std::to_string(*available_ - slab_bytes_) + " of the " +
                std::to_string(*available_) + " B of " + options_.length.option +
                " are behind the slab");
-  if (whole < *count_ && cut_ == CutSlabs::refuse)
-    return short_dump(window_.offset + whole * stride_,
-                      window_.length
-                          ? "the window of " + options_.length.option + " ends before the slab does"
-                          : "the dump ends before the slab does",
-                      *available_ - std::min(*available_, whole * stride_), slab_bytes_);
-  return {};
+  if (whole >= *count_ || cut_ == CutSlabs::take) return {};
+  const std::uint64_t have = *available_ - std::min(*available_, whole * stride_);
+  return window_.length
+             ? short_window(window_.offset + whole * stride_, have, slab_bytes_)
+             : short_dump(window_.offset + whole * stride_,
+                          bytes_->whole() + " ends before the slab does", have, slab_bytes_);
 }
 
 // A window that was stated must be there to its end, of a pipe as well as of a file.
@@ -188,7 +209,7 @@ Result<void> DumpSlabs::check_window_end() const {
   const std::uint64_t read = (number_ - 1) * stride_ + slab_.size() + behind_;
   SLABSCOPE_TRY_ASSIGN(rest, source_->skip(*window_.length - std::min(*window_.length, read)));
   if (read + rest >= *window_.length) return {};
-  return short_dump(window_.offset, "the dump ends inside the window", read + rest,
+  return short_dump(window_.offset, bytes_->whole() + " ends inside the window", read + rest,
                     *window_.length);
 }
 
@@ -200,8 +221,8 @@ Result<bool> DumpSlabs::pass_rest_of_stride(std::uint64_t offset) {
   if (passed == rest) return true;
   if (!count_) return ragged(slab_bytes_ + passed, offset - stride_);
   if (cut_ == CutSlabs::take) return false;
-  return short_dump(offset - stride_, "the dump ends inside the stride", slab_bytes_ + passed,
-                    stride_);
+  return short_dump(offset - stride_, bytes_->whole() + " ends inside the stride",
+                    slab_bytes_ + passed, stride_);
 }
 
 Result<std::size_t> DumpSlabs::read_behind(std::span<std::byte> into) {
@@ -243,33 +264,35 @@ Result<bool> DumpSlabs::read_slab(std::uint64_t offset) {
     return true;
   }
   if (count_)
-    return short_dump(offset, "the dump ends before the slab does", slab_.size(), layout_.size);
+    return short_dump(offset, bytes_->whole() + " ends before the slab does", slab_.size(),
+                      layout_.size);
   if (slab_.size() == 0 && number_ != 0) return false;
   if (number_ == 0)
-    return short_dump(offset, "the dump holds no whole slab", slab_.size(), stride_);
+    return short_dump(offset, bytes_->whole() + " holds no whole slab", slab_.size(), stride_);
   return ragged(slab_.size(), offset);
 }
 
 Error DumpSlabs::at_window(Error failed) const {
-  failed.file = options_.dump;
-  failed.offset = window_.offset;
-  return failed;
+  return bytes_->at(std::move(failed), window_.offset);
 }
-Failure DumpSlabs::short_dump(std::uint64_t offset, std::string message, std::uint64_t have,
+Failure DumpSlabs::short_window(std::uint64_t offset, std::uint64_t have,
+                                std::uint64_t need) const {
+  return fail(bytes_->at(
+      error(ErrorCode::short_dump, "the window of " + options_.length.option +
+                                       " ends before the slab does: needs " + std::to_string(need) +
+                                       " B, have " + std::to_string(have) + " B"),
+      offset));
+}
+Failure DumpSlabs::short_dump(std::uint64_t offset, const std::string& message, std::uint64_t have,
                               std::uint64_t need) const {
-  Error made = error(ErrorCode::short_dump, std::move(message) + ": needs " + std::to_string(need) +
-                                                " B, have " + std::to_string(have) + " B");
-  made.file = options_.dump;
-  made.offset = offset;
-  return fail(std::move(made));
+  return fail(bytes_->ends_early(message, offset, need, have));
 }
 Failure DumpSlabs::ragged(std::uint64_t rest, std::uint64_t offset) const {
-  Error made = error(ErrorCode::ragged_dump, "the dump is no whole number of strides")
-                   .with(std::to_string(rest) + " B left over",
-                         "multiples of " + std::to_string(stride_) + " B");
-  made.file = options_.dump;
-  made.offset = offset;
-  return fail(std::move(made));
+  return fail(
+      bytes_->at(error(ErrorCode::ragged_dump, bytes_->whole() + " is no whole number of strides")
+                     .with(std::to_string(rest) + " B left over",
+                           "multiples of " + std::to_string(stride_) + " B"),
+                 offset));
 }
 
 }  // namespace slabscope::app

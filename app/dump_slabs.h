@@ -2,6 +2,7 @@
 #pragma once
 
 #include "command.h"
+#include "dump_bytes.h"
 
 #include <slabscope/arena/arena.h>
 #include <slabscope/base/buffer.h>
@@ -16,8 +17,7 @@
 namespace slabscope::app {
 
 // The options that say which bytes of which file are slabs of which layout.
-struct DumpOptions {
-  std::string dump = "-";
+struct DumpOptions : RegionOptions {
   std::string layout;
   std::optional<std::string> arena;  // instead of one layout
   std::vector<std::string> params;
@@ -28,13 +28,19 @@ struct DumpOptions {
   NumberOption stride{"--stride", {}};
   NumberOption count{"--count", {}};
   NumberOption max_slab_bytes{"--max-slab-bytes", {}};
+  bool reinterpret = false;           // whatever type the container gives to the bytes
   std::optional<std::string> groups;  // for checks
   bool shows_progress = false;
   std::string note_prefix;  // which dump notes are about, where there are several
 
   // Are several slabs asked for?
   [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text || arena; }
+  // The first option given that says nothing of a rows document.
+  [[nodiscard]] std::optional<std::string> for_dumps_alone() const;
 };
+
+// Error: usage, where --address and --offset both say where the first slab begins.
+[[nodiscard]] Result<void> check_begin(const DumpOptions& options);
 
 // What becomes of a slab that is longer than its stride, or than what is left of the dump: an
 // error, or it is given as far as it is there.
@@ -44,7 +50,7 @@ class SlabReader {
  public:
   struct Slab {
     const Layout* layout;
-    std::uint64_t offset;                    // bytes in the dump
+    std::uint64_t offset;                    // bytes in the dump, or its region
     std::span<const std::byte> bytes;        // layout->size of them if whole; until the next read
     std::string_view name = {};              // in an arena
     std::optional<std::uint64_t> room = {};  // bytes that it may take, in an arena
@@ -55,6 +61,8 @@ class SlabReader {
   SlabReader& operator=(const SlabReader&) = delete;
   virtual ~SlabReader() = default;
 
+  // What the slabs stand in.
+  [[nodiscard]] virtual const DumpBytes& bytes() const noexcept = 0;
   // The next slab, or nothing at the end. Errors: short_dump, ragged_dump, read_failed.
   [[nodiscard]] virtual Result<std::optional<Slab>> next() = 0;
   // More of the bytes that stand behind the slab read last: up to the end of its stride, or to
@@ -79,13 +87,15 @@ class SlabReader {
 class DumpSlabs final : public SlabReader {
  public:
   // Resolves the layout and finds the window; what was solved is told to the host.
-  // `source` and `description`: the dump and its layout, where they have been read already. Errors:
-  // those of the options, of resolve_dump(), short_dump, ragged_dump, region_exceeded (the stride).
+  // `file` and `description`: the dump and its layout, where they have been read already. Errors:
+  // those of the options, of DumpBytes::open(), of resolve_dump(), type_mismatch, short_dump,
+  // ragged_dump, region_exceeded (the stride).
   static Result<std::unique_ptr<DumpSlabs>> open(const DumpOptions& options, Host& host,
-                                                 std::unique_ptr<Source> source = nullptr,
+                                                 DumpFile file = {},
                                                  CutSlabs cut = CutSlabs::refuse,
                                                  DescriptionPtr description = nullptr);
 
+  [[nodiscard]] const DumpBytes& bytes() const noexcept override { return *bytes_; }
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   // The number of padded rows as it was set, whatever became of it in a layout of all rows.
   [[nodiscard]] const std::optional<Assignment>& padded_rows() const noexcept {
@@ -110,9 +120,9 @@ class DumpSlabs final : public SlabReader {
 
   DumpSlabs(const DumpOptions& options, Window window, Host& host, CutSlabs cut)
       : options_(options), window_(window), host_(host), cut_(cut) {}
-  static Result<Window> parse_window(const DumpOptions& options);
-  [[nodiscard]] Result<void> prepare(std::unique_ptr<Source> source, DescriptionPtr description);
-  [[nodiscard]] Result<void> open_window(std::unique_ptr<Source> source);
+  [[nodiscard]] static Result<Window> parse_window(const DumpOptions& options);
+  [[nodiscard]] Result<void> prepare(DumpFile file, DescriptionPtr description);
+  [[nodiscard]] Result<void> open_window(DumpFile file);
   [[nodiscard]] Result<void> learn_available();
   [[nodiscard]] std::optional<std::uint64_t> bytes_of_one() const;
   [[nodiscard]] Result<void> plan();
@@ -120,15 +130,19 @@ class DumpSlabs final : public SlabReader {
   [[nodiscard]] Result<bool> read_slab(std::uint64_t offset);
   [[nodiscard]] Result<bool> pass_rest_of_stride(std::uint64_t offset);
   [[nodiscard]] Error at_window(Error failed) const;
-  [[nodiscard]] Failure short_dump(std::uint64_t offset, std::string message, std::uint64_t have,
-                                   std::uint64_t need) const;
+  [[nodiscard]] Failure short_window(std::uint64_t offset, std::uint64_t have,
+                                     std::uint64_t need) const;
+  [[nodiscard]] Failure short_dump(std::uint64_t offset, const std::string& message,
+                                   std::uint64_t have, std::uint64_t need) const;
   [[nodiscard]] Failure ragged(std::uint64_t rest, std::uint64_t offset) const;
 
   const DumpOptions& options_;
   Window window_;
   Host& host_;
   CutSlabs cut_;
-  std::unique_ptr<Source> source_;
+  std::optional<DumpBytes> bytes_;
+  std::unique_ptr<Source> held_source_;     // of held_
+  Source* source_ = nullptr;                // what is read: that of bytes_, or of held_
   std::optional<std::uint64_t> available_;  // bytes of the window, where they are known
   Buffer held_;                             // a pipe's bytes that had to be read ahead
   Layout layout_;

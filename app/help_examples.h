@@ -128,6 +128,16 @@ A pass says that the device reads and packs these bytes as the layout says at th
 the host does. Whether the parameters are right and the values make sense is for lint to say.
 )";
 
+inline constexpr const char* regions_examples = R"(
+Examples:
+  # All of a raw file is one region; --base says where it was on the device.
+  $ head -c 64KiB /dev/zero > arena.bin
+  $ slabscope regions arena.bin --base 0x7f32a0000000
+  # A compressed dump is read as it is.
+  $ gzip -k arena.bin
+  $ slabscope regions arena.bin.gz -f json
+)";
+
 inline constexpr const char* gen_examples = R"(
 Examples:
   $ slabscope gen mtp_batch --rows 3 -D block_size=16 -D num_blocks=64

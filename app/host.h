@@ -3,6 +3,7 @@
 #pragma once
 
 #include <slabscope/base/stream.h>
+#include <slabscope/dump/file_access.h>
 
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,8 @@ class Host {
 
   // "-" is standard input.
   [[nodiscard]] virtual Result<std::unique_ptr<Source>> open(const std::string& path) = 0;
+  // The same for a dump, which is read at any place where that is possible.
+  [[nodiscard]] virtual Result<DumpFile> open_dump(const std::string& path) = 0;
   // "-" is standard output; binary content on a terminal is refused (usage).
   [[nodiscard]] virtual Result<std::unique_ptr<OutputFile>> create(const std::string& path,
                                                                    Content content) = 0;

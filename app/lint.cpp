@@ -24,10 +24,8 @@ class LintRun {
         host_(host) {}
 
   Result<void> documents(Source& source, LintReport& report) {
-    for (const NumberOption* const each :
-         {&options_.live, &options_.offset, &options_.length, &options_.count})
-      if (each->text)
-        return fail(ErrorCode::usage, each->option + " is for dumps, and this is a rows document");
+    if (const auto option = options_.for_dumps_alone())
+      return fail(ErrorCode::usage, *option + " is for dumps, and this is a rows document");
     if (options_.arena)
       return fail(ErrorCode::usage,
                   "--arena is for dumps, and this is a rows document (--raw: bytes)");
@@ -56,12 +54,12 @@ class LintRun {
     }
   }
 
-  Result<void> dump(std::unique_ptr<Source> source, LintReport& report) {
+  Result<void> dump(DumpFile file, LintReport& report) {
     // Rules that look at no byte of a slab run where some are missing.
     const bool checks_size =
         std::find(rules_.begin(), rules_.end(), find_rule("region-fit")) != rules_.end() ||
         std::all_of(rules_.begin(), rules_.end(), [](const Rule* each) { return each->of_arena; });
-    SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options_, host_, std::move(source), region_bytes_,
+    SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options_, host_, std::move(file), region_bytes_,
                                            checks_size ? CutSlabs::take : CutSlabs::refuse));
     if (slabs->arena() != nullptr) report.begin(slabs->arena()->arena.name);
     for (;; ++number_) {
@@ -133,14 +131,14 @@ Result<ExitCode> run_lint(const LintOptions& options, Host& host) {
                                       "' is about slabs of one arena: give --arena");
   SLABSCOPE_TRY_ASSIGN(groups, parse_groups(options.groups));
   SLABSCOPE_TRY_ASSIGN(region_bytes, parse_size(options.region_bytes));
-  SLABSCOPE_TRY_ASSIGN(source, host.open(options.dump));
-  SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(source)));
+  SLABSCOPE_TRY_ASSIGN(file, host.open_dump(options.dump));
+  SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(file)));
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);
   LintReport report(*format, options.dump, text);
   LintRun run(options, std::move(rules), std::move(groups), region_bytes, host);
-  SLABSCOPE_TRY(peeked.is_document && !options.raw ? run.documents(*peeked.source, report)
-                                                   : run.dump(std::move(peeked.source), report));
+  SLABSCOPE_TRY(peeked.is_document && !options.raw ? run.documents(*peeked.source(), report)
+                                                   : run.dump(std::move(peeked.file), report));
   report.finish();
   SLABSCOPE_TRY(text.finish());
   SLABSCOPE_TRY(output->commit());

@@ -6,36 +6,6 @@
 namespace slabscope::app {
 namespace {
 
-// A source whose first bytes have been looked at.
-class PeekedSource final : public Source {
- public:
-  PeekedSource(std::unique_ptr<Source> source, Buffer first)
-      : source_(std::move(source)), first_(std::move(first)) {}
-  Result<std::size_t> read(std::span<std::byte> into) override {
-    if (at_ == first_.size()) return source_->read(into);
-    const std::size_t count = std::min(into.size(), first_.size() - at_);
-    const auto bytes = std::as_const(first_).bytes().subspan(at_, count);
-    std::copy(bytes.begin(), bytes.end(), into.begin());
-    at_ += count;
-    return count;
-  }
-  Result<std::uint64_t> skip(std::uint64_t bytes) override {
-    const std::uint64_t held = std::min<std::uint64_t>(bytes, first_.size() - at_);
-    at_ += held;
-    SLABSCOPE_TRY_ASSIGN(rest, source_->skip(bytes - held));
-    return held + rest;
-  }
-  [[nodiscard]] std::optional<std::uint64_t> remaining() const override {
-    const auto rest = source_->remaining();
-    return rest ? std::optional(*rest + (first_.size() - at_)) : std::nullopt;
-  }
-
- private:
-  std::unique_ptr<Source> source_;
-  Buffer first_;
-  std::size_t at_ = 0;
-};
-
 // Looks for a document's first two characters that are no blanks: '{' and a key or its end, or '['
 // and a document or its end. A dump may begin with the byte of a bracket, or of both.
 class DocumentSniffer {
@@ -79,27 +49,48 @@ bool is_document(bool begins_as_one, std::string_view bytes) {
          is_ascii_with_brace(bytes);
 }
 
-}  // namespace
-
-Result<Peeked> peek(std::unique_ptr<Source> source) {
+// Is what `read` gives a document? It is asked for more until that is known.
+template <class Read>
+Result<bool> sniff(Buffer& first, Read read) {
   constexpr std::size_t step = 4096;
   constexpr std::size_t most = std::size_t{1} << 20;  // of blanks
-  Buffer first;
   DocumentSniffer sniffer;
   std::optional<bool> begins_as_document;
   while (!begins_as_document && first.size() < most) {
     const std::size_t before = first.size();
     std::byte* const room = first.extend(step);
-    SLABSCOPE_TRY_ASSIGN(count, source->read(std::span(room, step)));
+    SLABSCOPE_TRY_ASSIGN(count, read(before, std::span(room, step)));
     first.resize_uninitialised(before + count);
     if (count == 0) break;
     for (std::size_t at = before; at < first.size() && !begins_as_document; ++at)
       begins_as_document = sniffer.take(static_cast<char>(std::as_const(first).bytes()[at]));
   }
-  const std::string_view bytes(reinterpret_cast<const char*>(std::as_const(first).data()),
-                               first.size());
-  const bool found = is_document(begins_as_document.value_or(false), bytes);
-  return Peeked{std::make_unique<PeekedSource>(std::move(source), std::move(first)), found};
+  return is_document(begins_as_document.value_or(false),
+                     {reinterpret_cast<const char*>(std::as_const(first).data()), first.size()});
+}
+
+}  // namespace
+
+std::unique_ptr<Source> Peeked::source() {
+  if (file.stream != nullptr) return std::move(file.stream);
+  const std::uint64_t size = file.access->size();
+  return std::make_unique<WindowSource>(std::move(file.access), 0, size);
+}
+
+Result<Peeked> peek(DumpFile file) {
+  Buffer first;
+  if (file.access != nullptr) {
+    SLABSCOPE_TRY_ASSIGN(is_document,
+                         sniff(first, [&](std::uint64_t at, std::span<std::byte> into) {
+                           return file.access->read_at(at, into);
+                         }));
+    return Peeked{std::move(file), is_document};
+  }
+  SLABSCOPE_TRY_ASSIGN(is_document, sniff(first, [&](std::uint64_t, std::span<std::byte> into) {
+                         return file.stream->read(into);
+                       }));
+  file.stream = std::make_unique<PeekedSource>(std::move(file.stream), std::move(first));
+  return Peeked{std::move(file), is_document};
 }
 
 }  // namespace slabscope::app

@@ -177,6 +177,17 @@ std::string end_of_links(std::string path) {
   return {};
 }
 
+Result<Descriptor> open_input(const std::string& path) {
+  if (path.empty()) return no_name();
+  if (path != "-") return open_for_reading(path);
+  if (::isatty(STDIN_FILENO) != 0)
+    return fail(ErrorCode::usage, "there is no input: name a file, or pipe something in");
+  Descriptor descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
+  if (!descriptor.is_open())
+    return failed(ErrorCode::open_failed, "cannot read standard input", "-");
+  return descriptor;
+}
+
 std::string_view word(Severity severity) {
   return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
 }
@@ -207,14 +218,13 @@ void prepare_standard_streams() {
 }
 
 Result<std::unique_ptr<Source>> PosixHost::open(const std::string& path) {
-  if (path.empty()) return no_name();
-  if (path != "-") return FileSource::open(path);
-  if (::isatty(STDIN_FILENO) != 0)
-    return fail(ErrorCode::usage, "there is no input: name a file, or pipe something in");
-  Descriptor descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
-  if (!descriptor.is_open())
-    return failed(ErrorCode::open_failed, "cannot read standard input", "-");
-  return FileSource::adopt(std::move(descriptor), "-");
+  SLABSCOPE_TRY_ASSIGN(descriptor, open_input(path));
+  return FileSource::adopt(std::move(descriptor), path);
+}
+
+Result<DumpFile> PosixHost::open_dump(const std::string& path) {
+  SLABSCOPE_TRY_ASSIGN(descriptor, open_input(path));
+  return FileAccess::adopt(std::move(descriptor), path);
 }
 
 Result<std::unique_ptr<OutputFile>> PosixHost::create(const std::string& path, Content content) {

@@ -18,6 +18,7 @@ void remove_unfinished_output() noexcept;
 class PosixHost final : public Host {
  public:
   Result<std::unique_ptr<Source>> open(const std::string& path) override;
+  Result<DumpFile> open_dump(const std::string& path) override;
   Result<std::unique_ptr<OutputFile>> create(const std::string& path, Content content) override;
   Result<std::unique_ptr<PatchFile>> open_in_place(const std::string& path) override;
   void set_json_messages(bool json) noexcept override { json_messages_ = json; }

@@ -63,10 +63,8 @@ Result<void> verify_slab(const VerifyCommandOptions& options, RoundTrip& trip,
 
 Result<void> verify_documents(const VerifyCommandOptions& options, Source& source, RoundTrip& trip,
                               Host& host) {
-  for (const NumberOption* const each :
-       {&options.live, &options.offset, &options.length, &options.count})
-    if (each->text)
-      return fail(ErrorCode::usage, each->option + " is for dumps, and this is a rows document");
+  if (const auto option = options.for_dumps_alone())
+    return fail(ErrorCode::usage, *option + " is for dumps, and this is a rows document");
   if (options.arena)
     return fail(ErrorCode::usage,
                 "--arena is for dumps, and this is a rows document (--raw: bytes)");
@@ -103,11 +101,11 @@ Result<void> check_in_arena(const ArenaSlab& slab, const Layout& layout) {
           .with(std::to_string(slab.offset), "multiples of " + std::to_string(layout.align)));
 }
 
-Result<void> verify_dump(const VerifyCommandOptions& options, std::unique_ptr<Source> source,
-                         RoundTrip& trip, Host& host) {
+Result<void> verify_dump(const VerifyCommandOptions& options, DumpFile file, RoundTrip& trip,
+                         Host& host) {
   if (options.region_bytes.text)
     return fail(ErrorCode::usage, "--region-bytes is for rows documents, and this is a dump");
-  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host, std::move(source)));
+  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host, std::move(file)));
   for (const Layout& each : slabs->layouts()) tell_warnings(each, host);
   const Layout* known = nullptr;
   LayoutPtr layout;
@@ -134,12 +132,12 @@ Result<ExitCode> run_verify(const VerifyCommandOptions& options, Host& host) {
   SLABSCOPE_TRY_ASSIGN(device, choose_device(options.device));
   RoundTrip trip(*device, std::move(made));
   SLABSCOPE_TRY(open_device(trip));
-  SLABSCOPE_TRY_ASSIGN(source, host.open(options.dump));
-  SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(source)));
+  SLABSCOPE_TRY_ASSIGN(file, host.open_dump(options.dump));
+  SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(file)));
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::report));
   const Result<void> taken = peeked.is_document && !options.raw
-                                 ? verify_documents(options, *peeked.source, trip, host)
-                                 : verify_dump(options, std::move(peeked.source), trip, host);
+                                 ? verify_documents(options, *peeked.source(), trip, host)
+                                 : verify_dump(options, std::move(peeked.file), trip, host);
   const Result<VerifyReport> finished = trip.finish();
   const VerifyReport& report = finished ? *finished : trip.so_far();
   host.progress({});

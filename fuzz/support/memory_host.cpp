@@ -32,6 +32,24 @@ class HeldSource final : public Source {
   std::size_t at_ = 0;
 };
 
+// The same for any place.
+class HeldFile final : public RandomAccess {
+ public:
+  HeldFile(std::string bytes, std::size_t pace) : bytes_(std::move(bytes)), pace_(pace) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    if (offset >= bytes_.size()) return 0;
+    const std::size_t count = std::min({into.size(), pace_, bytes_.size() - offset});
+    if (count != 0) std::memcpy(into.data(), bytes_.data() + offset, count);
+    return count;
+  }
+
+ private:
+  std::string bytes_;
+  std::size_t pace_;
+};
+
 Failure failed(ErrorCode code, std::string message, const std::string& path) {
   Error made = error(code, std::move(message));
   made.file = path;
@@ -88,6 +106,18 @@ Result<std::unique_ptr<Source>> MemoryHost::open(const std::string& path) {
     return failed(ErrorCode::open_failed, "there is no such file", path);
   const std::string bytes = found == files_.end() ? std::string() : found->second;
   return std::make_unique<HeldSource>(bytes, pace_, path != "-");
+}
+
+Result<DumpFile> MemoryHost::open_dump(const std::string& path) {
+  DumpFile made;
+  if (const auto found = files_.find(path); found != files_.end() && path != "-") {
+    last_opened_ = path;
+    made.access = std::make_shared<HeldFile>(found->second, pace_);
+    return made;
+  }
+  SLABSCOPE_TRY_ASSIGN(stream, open(path));
+  made.stream = std::move(stream);
+  return made;
 }
 
 Result<std::unique_ptr<app::OutputFile>> MemoryHost::create(const std::string& path, app::Content) {

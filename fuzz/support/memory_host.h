@@ -19,6 +19,7 @@ class MemoryHost final : public app::Host {
   MemoryHost(Files files, std::size_t pace) : files_(std::move(files)), pace_(pace) {}
 
   Result<std::unique_ptr<Source>> open(const std::string& path) override;
+  Result<DumpFile> open_dump(const std::string& path) override;
   Result<std::unique_ptr<app::OutputFile>> create(const std::string& path,
                                                   app::Content content) override;
   Result<std::unique_ptr<app::PatchFile>> open_in_place(const std::string& path) override;

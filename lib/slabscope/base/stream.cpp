@@ -39,4 +39,24 @@ Result<std::uint64_t> MemorySource::skip(std::uint64_t bytes) {
   return count;
 }
 
+Result<std::size_t> PeekedSource::read(std::span<std::byte> into) {
+  if (at_ == first_.size()) return source_->read(into);
+  const std::size_t count = std::min(into.size(), first_.size() - at_);
+  if (count != 0) std::memcpy(into.data(), first_.data() + at_, count);
+  at_ += count;
+  return count;
+}
+
+Result<std::uint64_t> PeekedSource::skip(std::uint64_t bytes) {
+  const std::uint64_t held = std::min<std::uint64_t>(bytes, first_.size() - at_);
+  at_ += held;
+  SLABSCOPE_TRY_ASSIGN(rest, source_->skip(bytes - held));
+  return held + rest;
+}
+
+std::optional<std::uint64_t> PeekedSource::remaining() const {
+  const auto rest = source_->remaining();
+  return rest ? std::optional(*rest + (first_.size() - at_)) : std::nullopt;
+}
+
 }  // namespace slabscope

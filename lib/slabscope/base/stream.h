@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,6 +60,23 @@ class MemorySource final : public Source {
 
  private:
   std::span<const std::byte> bytes_;
+};
+
+// A source whose first bytes have been read ahead, from the first of them on.
+class PeekedSource final : public Source {
+ public:
+  PeekedSource(std::unique_ptr<Source> source, Buffer first)
+      : source_(std::move(source)), first_(std::move(first)) {}
+
+  [[nodiscard]] std::span<const std::byte> first() const noexcept { return first_.bytes(); }
+  Result<std::size_t> read(std::span<std::byte> into) override;
+  Result<std::uint64_t> skip(std::uint64_t bytes) override;
+  std::optional<std::uint64_t> remaining() const override;
+
+ private:
+  std::unique_ptr<Source> source_;
+  Buffer first_;
+  std::size_t at_ = 0;
 };
 
 // Appends to a buffer, which must outlive it.

@@ -78,6 +78,10 @@ class Container {
   [[nodiscard]] virtual std::span<const ContainerFact> facts() const noexcept { return {}; }
   // Why it has no regions, or not those that were hoped for: "taken with skip_global_memory ..".
   [[nodiscard]] virtual std::string_view remark() const noexcept { return {}; }
+  // What is known of an address that no region holds: "memory of .. is not in this dump".
+  [[nodiscard]] virtual std::string explain(std::uint64_t /*address*/) const {
+    return std::string(remark());
+  }
 
   // The bytes of regions()[region], in C order and little-endian, read as they are asked for. The
   // source may outlive the container. Errors: what makes these bytes unreadable (bad_container).

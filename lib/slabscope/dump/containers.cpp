@@ -9,7 +9,11 @@ namespace {
 
 // The first kind that recognises a file opens it.
 constexpr std::array kinds = {
-    &raw_kind,
+    &gzip_kind,  // what others may be in
+    &zstd_kind,      &xz_kind, &bzip2_kind, &lz4_kind,
+    &cuda_core_kind,  // before other ELF files
+    &elf_core_kind,
+    &raw_kind,  // whatever is left
 };
 
 Result<std::unique_ptr<Container>> open_named(std::shared_ptr<RandomAccess> file,

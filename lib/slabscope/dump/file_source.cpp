@@ -26,9 +26,14 @@ bool wait_until_ready(int descriptor, short events) {
   return ::poll(&waited, 1, -1) > 0 || errno == EINTR;
 }
 
-Result<std::unique_ptr<Source>> FileSource::open(const std::string& path) {
+Result<Descriptor> open_for_reading(const std::string& path) {
   Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!descriptor.is_open()) return failed(ErrorCode::open_failed, "cannot open", path);
+  return descriptor;
+}
+
+Result<std::unique_ptr<Source>> FileSource::open(const std::string& path) {
+  SLABSCOPE_TRY_ASSIGN(descriptor, open_for_reading(path));
   return adopt(std::move(descriptor), path);
 }
 

@@ -31,6 +31,9 @@ class FileSource final : public Source {
   std::uint64_t position_ = 0;         // counted from where reading began
 };
 
+// Error: open_failed.
+Result<Descriptor> open_for_reading(const std::string& path);
+
 // Waits until a descriptor that does not block can be read (POLLIN) or written (POLLOUT).
 bool wait_until_ready(int descriptor, short events);
 

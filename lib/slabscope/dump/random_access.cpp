@@ -23,7 +23,7 @@ Result<void> read_exactly_at(RandomAccess& from, std::uint64_t offset, std::span
 
 Result<std::size_t> MemoryAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (offset >= bytes_.size()) return 0;
-  const auto from = bytes_.subspan(static_cast<std::size_t>(offset));
+  const auto from = bytes_.subspan(offset);
   const std::size_t count = std::min(from.size(), into.size());
   std::copy_n(from.begin(), count, into.begin());
   return count;
@@ -38,7 +38,7 @@ SliceAccess::SliceAccess(std::shared_ptr<RandomAccess> from, std::uint64_t offse
 Result<std::size_t> SliceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (offset >= bytes_) return 0;
   const auto count = std::min<std::uint64_t>(bytes_ - offset, into.size());
-  return from_->read_at(offset_ + offset, into.first(static_cast<std::size_t>(count)));
+  return from_->read_at(offset_ + offset, into.first(count));
 }
 
 WindowSource::WindowSource(std::shared_ptr<RandomAccess> from, std::uint64_t offset,
@@ -49,7 +49,7 @@ WindowSource::WindowSource(std::shared_ptr<RandomAccess> from, std::uint64_t off
 }
 
 Result<std::size_t> WindowSource::read(std::span<std::byte> into) {
-  const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left_));
+  const std::size_t most = std::min<std::uint64_t>(into.size(), left_);
   SLABSCOPE_TRY_ASSIGN(count, from_->read_at(at_, into.first(most)));
   at_ += count;
   left_ = count == 0 && most != 0 ? 0 : left_ - count;

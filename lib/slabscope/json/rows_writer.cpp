@@ -183,13 +183,15 @@ class DocumentWriter {
     put_text("file", source.file);
     put_text("container", source.container);
     put_text("region", source.region);
-    if (source.offset) {
-      member("offset");
-      text_.put(int128{*source.offset});
-    }
+    put_text("slab", source.slab);
+    const auto put_number = [&](std::string_view name, std::uint64_t number) {
+      member(name);
+      text_.put(int128{number});
+    };
+    if (source.offset) put_number("offset", *source.offset);
+    if (source.file_offset) put_number("file_offset", *source.file_offset);
     if (source.address) put_text("address", hex_text(*source.address));
-    member("bytes");
-    text_.put(int128{source.bytes});
+    put_number("bytes", source.bytes);
     text_.put("}");
   }
 

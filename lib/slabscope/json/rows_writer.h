@@ -28,8 +28,10 @@ struct SlabSource {
   std::string file;
   std::string container;
   std::string region;
-  std::optional<std::uint64_t> offset;   // bytes in the file
-  std::optional<std::uint64_t> address;  // on the device
+  std::string slab;                          // its name in an arena, where that is not `region`
+  std::optional<std::uint64_t> offset;       // bytes in the region
+  std::optional<std::uint64_t> file_offset;  // where the region stands in the file as it is
+  std::optional<std::uint64_t> address;      // on the device
   std::uint64_t bytes = 0;
 };
 

@@ -1,0 +1,299 @@
+#include "dump_bytes.h"
+
+#include <slabscope/base/integer_text.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace slabscope::app {
+namespace {
+
+// Raw bytes of a pipe, which are read once and from front to back.
+class RawStream final : public Container {
+ public:
+  explicit RawStream(std::optional<std::uint64_t> base)
+      : region_{{}, "raw", base, unknown_bytes, 0, {}} {}
+  std::string_view name() const noexcept override { return "raw"; }
+  std::span<const Region> regions() const noexcept override { return {&region_, 1}; }
+  Result<std::shared_ptr<RandomAccess>> open(std::size_t /*region*/) override {
+    return fail(ErrorCode::read_failed, "a pipe is read from front to back");
+  }
+
+ private:
+  Region region_;
+};
+
+// What fails to be read is told with the dump's name.
+class NamedSource final : public Source {
+ public:
+  NamedSource(std::unique_ptr<Source> source, std::string path)
+      : source_(std::move(source)), path_(std::move(path)) {}
+  Result<std::size_t> read(std::span<std::byte> into) override {
+    return named(source_->read(into));
+  }
+  Result<std::uint64_t> skip(std::uint64_t bytes) override { return named(source_->skip(bytes)); }
+  std::optional<std::uint64_t> remaining() const override { return source_->remaining(); }
+
+ private:
+  template <class T>
+  Result<T> named(Result<T> outcome) const {
+    if (!outcome && outcome.error().file.empty()) outcome.error().file = path_;
+    return outcome;
+  }
+
+  std::unique_ptr<Source> source_;
+  std::string path_;
+};
+
+Result<ContainerHints> container_hints(const RegionOptions& options) {
+  ContainerHints hints;
+  SLABSCOPE_TRY_ASSIGN(base, parse_count(options.base));
+  SLABSCOPE_TRY_ASSIGN(unit, parse_count(options.unit));
+  SLABSCOPE_TRY_ASSIGN(max_inflate, parse_size(options.max_inflate));
+  hints.base = base;
+  if (unit && *unit != 1 && *unit != 2 && *unit != 4 && *unit != 8) {
+    Error made = error(ErrorCode::out_of_range, "numbers in text are of 1, 2, 4 or 8 bytes");
+    made.pointer = options.unit.option;
+    return fail(std::move(made).with(std::to_string(*unit), "1, 2, 4, 8"));
+  }
+  if (unit) hints.unit = static_cast<unsigned>(*unit);
+  if (max_inflate) hints.limits.max_inflate = *max_inflate;
+  return hints;
+}
+
+Error in_file(Error failed, const std::string& path) {
+  if (failed.code == ErrorCode::unknown_container) failed.pointer = "--container";
+  if (failed.file.empty() && failed.pointer.empty()) failed.file = path;
+  return failed;
+}
+
+// All of a pipe that begins with `first`, in memory.
+Result<std::shared_ptr<RandomAccess>> hold(Source& source, std::string_view kind) {
+  Buffer held;
+  for (;;) {
+    constexpr std::size_t step = std::size_t{1} << 20;
+    const std::size_t before = held.size();
+    std::byte* const room = held.extend(step);
+    SLABSCOPE_TRY_ASSIGN(count, source.read(std::span(room, step)));
+    held.resize_uninitialised(before + count);
+    if (count == 0) return std::make_shared<HeldAccess>(std::move(held));
+    if (held.size() > max_held_pipe)
+      return fail(error(ErrorCode::limit_exceeded, "a pipe of the container '" + std::string(kind) +
+                                                       "' is held in memory, and this one is "
+                                                       "longer: save it to a file")
+                      .with({}, "up to " + std::to_string(max_held_pipe) + " B"));
+  }
+}
+
+// Of a pipe the first bytes say what it is.
+Result<OpenedDump> open_stream(const RegionOptions& options, const ContainerHints& hints,
+                               std::unique_ptr<Source> stream) {
+  OpenedDump made;
+  std::string kind = options.container.value_or("");
+  if (!options.container) {
+    Buffer first(container_magic_bytes);
+    SLABSCOPE_TRY_ASSIGN(count, read_fully(*stream, first.bytes()));
+    first.resize_uninitialised(count);
+    kind = recognise(std::as_const(first).bytes(), unknown_bytes).name;
+    stream = std::make_unique<PeekedSource>(std::move(stream), std::move(first));
+  }
+  if (kind == "raw") {
+    made.container = std::make_shared<RawStream>(hints.base);
+    made.stream = std::move(stream);
+    return made;
+  }
+  SLABSCOPE_TRY_ASSIGN(held, hold(*stream, printable(kind, 40)));
+  SLABSCOPE_TRY_ASSIGN(container, open_container(std::move(held), kind, hints));
+  made.container = std::move(container);
+  return made;
+}
+
+// "'a', 'b', .. (5 in all)".
+std::string first_names(std::span<const Region> regions) {
+  constexpr std::size_t shown = 4;
+  std::string text;
+  for (const Region& each : regions.first(std::min(shown, regions.size())))
+    text += (text.empty() ? "'" : ", '") + printable(each.name, 60) + "'";
+  if (regions.size() > shown) text += ", .. (" + std::to_string(regions.size()) + " in all)";
+  return text;
+}
+
+Result<std::size_t> named_region(const Container& container, const std::string& name,
+                                 const std::string& option) {
+  const auto regions = container.regions();
+  const bool is_typed = option == "--tensor";
+  std::vector<std::size_t> found;
+  for (std::size_t index = 0; index < regions.size(); ++index)
+    if (regions[index].name == name && (!is_typed || regions[index].type)) found.push_back(index);
+  if (found.size() == 1) return found.front();
+  Error made = error(ErrorCode::unknown_region,
+                     !found.empty() ? counted(found.size(), "region") + " have this name"
+                     : is_typed     ? "the dump has no tensor of this name"
+                                    : "the dump has no region of this name");
+  made.pointer = option;
+  return fail(std::move(made).with(printable(name, 60), first_names(regions)));
+}
+
+// The region that is meant, where only one can be.
+Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
+                                                 const Container& container) {
+  if (options.region && options.tensor)
+    return fail(ErrorCode::usage, "--region and --tensor both name a region");
+  if (options.tensor) return named_region(container, *options.tensor, "--tensor");
+  if (options.region) return named_region(container, *options.region, "--region");
+  const auto regions = container.regions();
+  if (regions.size() == 1) return std::size_t{0};
+  if (options.address.text && !options.base.text) return std::nullopt;
+  Error made = error(ErrorCode::unknown_region, "the dump holds no memory");
+  if (!container.remark().empty()) made.message += ": " + std::string(container.remark());
+  if (!regions.empty()) {
+    made.message = "the dump holds " + counted(regions.size(), "region") + ": ";
+    made.message += options.base.text ? "--base is the address of one, name it with --region"
+                                      : "name one with --region, or give --address";
+    made.allowed = first_names(regions);
+  }
+  made.file = options.dump;
+  return fail(std::move(made));
+}
+
+Result<std::optional<RegionBase>> region_base(const RegionOptions& options,
+                                              const Container& container,
+                                              std::optional<std::size_t> region) {
+  SLABSCOPE_TRY_ASSIGN(base, parse_count(options.base));
+  if (!base || !region) return std::nullopt;
+  const auto& said = container.regions()[*region].address;
+  if (!said || *said == *base) return RegionBase{*region, *base};
+  Error made = error(ErrorCode::usage, "the dump says where this region begins");
+  made.pointer = options.base.option;
+  return fail(std::move(made).with(hex_text(*base), hex_text(*said)));
+}
+
+bool has_addresses(const Container& container) {
+  const auto regions = container.regions();
+  return std::any_of(regions.begin(), regions.end(),
+                     [](const Region& each) { return each.address.has_value(); });
+}
+
+}  // namespace
+
+Result<OpenedDump> open_dump(const RegionOptions& options, Host& host, DumpFile file) {
+  SLABSCOPE_TRY_ASSIGN(hints, container_hints(options));
+  if (!file.is_open()) {
+    SLABSCOPE_TRY_ASSIGN(opened, host.open_dump(options.dump));
+    file = std::move(opened);
+  }
+  Result<OpenedDump> made = OpenedDump{};
+  if (file.stream != nullptr) {
+    made = open_stream(options, hints, std::move(file.stream));
+  } else {
+    auto container = open_container(std::move(file.access), options.container, hints);
+    if (container)
+      made->container = *std::move(container);
+    else
+      made = fail(std::move(container).error());
+  }
+  if (!made) return fail(in_file(std::move(made).error(), options.dump));
+  return made;
+}
+
+Result<DumpBytes> DumpBytes::open(const RegionOptions& options, Host& host, DumpFile file) {
+  SLABSCOPE_TRY_ASSIGN(address, parse_count(options.address));
+  SLABSCOPE_TRY_ASSIGN(dump, open_dump(options, host, std::move(file)));
+  SLABSCOPE_TRY_ASSIGN(region, choose_region(options, *dump.container));
+  SLABSCOPE_TRY_ASSIGN(base, region_base(options, *dump.container, region));
+  DumpBytes made(options.dump, dump.container, AddressSpace(dump.container, base));
+  if (address) {
+    const bool is_one_region = options.region || options.tensor;
+    Result<RegionPlace> place =
+        made.space_.find(*address, is_one_region ? region : std::optional<std::size_t>());
+    if (!place) {
+      Error failed = std::move(place).error();
+      failed.file = options.dump;
+      if (!base && !has_addresses(*dump.container) && dump.container->regions().size() == 1)
+        failed.message += "; --base gives that of its first byte";
+      return fail(std::move(failed));
+    }
+    made.region_ = place->region;
+    made.begin_ = place->offset;
+    if (!is_one_region && dump.stream == nullptr) made.run_ = made.space_.run(place->region);
+  } else {
+    made.region_ = *region;
+  }
+  if (dump.stream != nullptr) {
+    made.source_ = std::move(dump.stream);
+    return made;
+  }
+  std::shared_ptr<RandomAccess> bytes = made.run_;
+  if (bytes == nullptr) {
+    auto opened = dump.container->open(made.region_);
+    if (!opened) return fail(in_file(std::move(opened).error(), options.dump));
+    bytes = *std::move(opened);
+  }
+  made.source_ = std::make_unique<NamedSource>(
+      std::make_unique<WindowSource>(std::move(bytes), 0, unknown_bytes), options.dump);
+  return made;
+}
+
+RegionPlace DumpBytes::locate(std::uint64_t offset) const noexcept {
+  return run_ != nullptr ? run_->locate(offset) : RegionPlace{region_, offset};
+}
+
+const std::optional<RegionType>& DumpBytes::type() const noexcept { return region(region_).type; }
+
+std::optional<std::uint64_t> DumpBytes::address(std::uint64_t offset) const noexcept {
+  const auto begin = space_.address(region_);
+  return begin ? checked_add(*begin, offset) : std::nullopt;
+}
+
+SlabSource DumpBytes::place(std::uint64_t offset, std::uint64_t bytes,
+                            std::string_view slab) const {
+  const RegionPlace place = locate(offset);
+  const Region& in = region(place.region);
+  SlabSource made;
+  made.file = path_;
+  made.container = container_->name();
+  made.region = in.name.empty() ? slab : in.name;
+  if (!in.name.empty()) made.slab = slab;
+  made.offset = place.offset;
+  if (made.container != "raw" && in.file_offset)
+    made.file_offset = checked_add(*in.file_offset, place.offset);
+  made.address = address(offset);
+  made.bytes = bytes;
+  return made;
+}
+
+std::string DumpBytes::whole() const {
+  const std::string& name = region(region_).name;
+  return name.empty() ? "the dump" : "region '" + printable(name) + "'";
+}
+
+Error DumpBytes::at(Error failed, std::uint64_t offset) const {
+  if (!failed.file.empty()) return failed;
+  failed.file = path_;
+  const RegionPlace place = locate(offset);
+  const Region& in = region(place.region);
+  failed.offset = in.file_offset ? checked_add(*in.file_offset, place.offset) : std::nullopt;
+  if (failed.offset) return failed;
+  failed.message += " (at " + hex_text(place.offset) + " of ";
+  failed.message += in.name.empty() ? "what comes out of it)" : "'" + printable(in.name) + "')";
+  return failed;
+}
+
+Error DumpBytes::ends_early(std::string message, std::uint64_t offset, std::uint64_t need,
+                            std::uint64_t have) const {
+  Error made = error(ErrorCode::short_dump, std::move(message));
+  if (run_ != nullptr) {
+    made.code = ErrorCode::address_outside;
+    const auto next = run_->next();
+    made.message += ": no region holds " + hex_text(run_->end()) +
+                    (next ? ".." + hex_text(next->begin) : " and what is behind it");
+  }
+  made.message += ": needs " + std::to_string(need) + " B, have " + std::to_string(have) + " B";
+  const Region& first = region(region_);
+  if (first.missing != 0)
+    made.message +=
+        " (the file ends " + counted(first.missing, "byte") + " before " + whole() + " does)";
+  return at(std::move(made), offset);
+}
+
+}  // namespace slabscope::app

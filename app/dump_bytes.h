@@ -1,0 +1,86 @@
+// The bytes of a dump that the options mean: of which container, which region, from which address.
+#pragma once
+
+#include "arguments.h"
+#include "host.h"
+#include "progress.h"
+
+#include <slabscope/dump/address_space.h>
+#include <slabscope/json/rows_writer.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace slabscope::app {
+
+// The options that say which bytes of a dump are meant.
+struct RegionOptions {
+  std::string dump = "-";
+  std::optional<std::string> container;  // its kind, instead of what its first bytes say
+  std::optional<std::string> region;
+  std::optional<std::string> tensor;  // a region that has a type
+  NumberOption address{"--address", {}};
+  NumberOption base{"--base", {}};  // the address of a region's first byte
+  NumberOption unit{"--unit", {}};
+  NumberOption max_inflate{"--max-inflate", {}};
+};
+
+// What a container from a pipe may take: it is held in memory. Raw bytes are not.
+inline constexpr std::uint64_t max_held_pipe = std::uint64_t{256} << 20;
+
+// Opens the dump of the options. Raw bytes of a pipe stay a stream, which is the region's bytes
+// then; `file`, where it has been opened already. Errors: bad_number, out_of_range, those of
+// open_container(), limit_exceeded.
+struct OpenedDump {
+  std::shared_ptr<Container> container;
+  std::unique_ptr<Source> stream;
+};
+[[nodiscard]] Result<OpenedDump> open_dump(const RegionOptions& options, Host& host,
+                                           DumpFile file = {});
+
+// Bytes from the start of a region on; with --address those of regions behind it, too, as far as
+// they abut.
+class DumpBytes {
+ public:
+  // Errors: those of open_dump(); usage, unknown_region, address_outside.
+  static Result<DumpBytes> open(const RegionOptions& options, Host& host, DumpFile file = {});
+
+  [[nodiscard]] Source& source() const noexcept { return *source_; }
+  // From here on the host is told how far the source has been read.
+  void watch(Host& host) { source_ = watched(std::move(source_), host); }
+  // Where --address points to; else 0.
+  [[nodiscard]] std::uint64_t begin() const noexcept { return begin_; }
+  // Of the region in which the bytes begin.
+  [[nodiscard]] const std::optional<RegionType>& type() const noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> address(std::uint64_t offset) const noexcept;
+  // What documents say of bytes at an offset; `slab`: its name in an arena, if it has one.
+  [[nodiscard]] SlabSource place(std::uint64_t offset, std::uint64_t bytes,
+                                 std::string_view slab) const;
+  // "the dump", "region '.cudbg.global.1'".
+  [[nodiscard]] std::string whole() const;
+  // `failed` at a byte: its place in the file, or words for it where it stands there in another
+  // form.
+  [[nodiscard]] Error at(Error failed, std::uint64_t offset) const;
+  // The bytes end inside something that begins at `offset`.
+  [[nodiscard]] Error ends_early(std::string message, std::uint64_t offset, std::uint64_t need,
+                                 std::uint64_t have) const;
+
+ private:
+  DumpBytes(std::string path, std::shared_ptr<Container> container, AddressSpace space)
+      : path_(std::move(path)), container_(std::move(container)), space_(std::move(space)) {}
+  [[nodiscard]] RegionPlace locate(std::uint64_t offset) const noexcept;
+  [[nodiscard]] const Region& region(std::size_t index) const noexcept {
+    return container_->regions()[index];
+  }
+
+  std::string path_;
+  std::shared_ptr<Container> container_;
+  AddressSpace space_;
+  std::size_t region_ = 0;
+  std::uint64_t begin_ = 0;
+  std::shared_ptr<AddressRun> run_;  // where an address was asked for
+  std::unique_ptr<Source> source_;
+};
+
+}  // namespace slabscope::app

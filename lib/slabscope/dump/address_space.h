@@ -1,0 +1,99 @@
+// The device addresses of a dump: which region holds one, and bytes across regions that abut.
+#pragma once
+
+#include <slabscope/dump/container.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slabscope {
+
+// How many regions may lie over one address before reading there is refused: their bytes are all
+// compared.
+inline constexpr std::size_t max_regions_over_address = 16;
+
+// A byte of a container.
+struct RegionPlace {
+  std::size_t region = 0;
+  std::uint64_t offset = 0;  // bytes from the region's start
+};
+
+struct RegionBase {
+  std::size_t region = 0;
+  std::uint64_t address = 0;
+};
+
+// Addresses [begin, end) that the file has bytes for.
+struct AddressRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::size_t region = 0;
+};
+
+class AddressRun;
+
+class AddressSpace {
+ public:
+  // `based`: a region and the address of its first byte, which the container does not say.
+  explicit AddressSpace(std::shared_ptr<Container> container,
+                        std::optional<RegionBase> based = std::nullopt);
+
+  // Of a region, if it has one.
+  [[nodiscard]] std::optional<std::uint64_t> address(std::size_t region) const noexcept;
+  // In any region, or in `only` this one. Error: address_outside, with the nearest region and the
+  // distance.
+  [[nodiscard]] Result<RegionPlace> find(std::uint64_t address,
+                                         std::optional<std::size_t> only = std::nullopt) const;
+  // Bytes from the start of `region` (which has an address) on, through all regions that abut.
+  [[nodiscard]] std::shared_ptr<AddressRun> run(std::size_t region) const;
+  // "region '.cudbg.global.1' [0x..,0x..)".
+  [[nodiscard]] std::string describe(std::size_t region) const;
+
+ private:
+  [[nodiscard]] std::optional<AddressRange> claimed(std::size_t region) const noexcept;
+  [[nodiscard]] std::optional<AddressRange> held(std::size_t region) const noexcept;
+  [[nodiscard]] Error outside(std::uint64_t address, std::optional<std::size_t> only) const;
+
+  std::shared_ptr<Container> container_;
+  std::optional<RegionBase> based_;
+};
+
+// Where regions lie over each other their bytes must be the same.
+class AddressRun final : public RandomAccess {
+ public:
+  AddressRun(std::shared_ptr<Container> container, std::vector<AddressRange> ranges,
+             const AddressRange& first);
+
+  std::uint64_t size() const override { return end_ - begin_; }
+  // Errors: ambiguous_address, limit_exceeded (more regions over one address than are compared),
+  // and those of the regions' bytes.
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
+
+  // The region that holds a byte of the run.
+  [[nodiscard]] RegionPlace locate(std::uint64_t offset) const noexcept;
+  [[nodiscard]] std::uint64_t end() const noexcept { return end_; }  // an address
+  // Where the next region begins behind the hole that ends the run.
+  [[nodiscard]] std::optional<AddressRange> next() const noexcept;
+
+ private:
+  struct Active {
+    AddressRange range;
+    std::shared_ptr<RandomAccess> bytes;
+  };
+  [[nodiscard]] Result<void> go_to(std::uint64_t address);
+  [[nodiscard]] Result<void> compare(std::span<const std::byte> read, std::uint64_t address);
+  [[nodiscard]] std::string name(std::size_t region) const;
+
+  std::shared_ptr<Container> container_;
+  std::vector<AddressRange> ranges_;  // by their begin
+  AddressRange first_;
+  std::uint64_t begin_;
+  std::uint64_t end_;
+  std::uint64_t at_ = 0;        // the address up to which regions have been entered
+  std::size_t entered_ = 0;     // of ranges_
+  std::vector<Active> active_;  // those that hold at_, the first one first
+};
+
+}  // namespace slabscope

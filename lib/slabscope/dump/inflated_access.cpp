@@ -1,0 +1,132 @@
+#include <slabscope/dump/inflated_access.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace slabscope {
+namespace {
+
+constexpr std::size_t most_kept = std::size_t{8} << 20;
+constexpr std::size_t step = std::size_t{1} << 16;
+// How often all of it may come out: tables at the end, the names before them, then the window.
+constexpr std::uint64_t most_passes = 8;
+
+// The regions of a container stand nowhere in the compressed file.
+class Inflated final : public Container {
+ public:
+  Inflated(std::string_view kind, std::unique_ptr<Container> inner)
+      : name_(std::string(kind) + "/" + std::string(inner->name())),
+        inner_(std::move(inner)),
+        regions_(inner_->regions().begin(), inner_->regions().end()) {
+    for (Region& each : regions_) each.file_offset.reset();
+  }
+
+  std::string_view name() const noexcept override { return name_; }
+  std::span<const Region> regions() const noexcept override { return regions_; }
+  std::span<const ContainerFact> facts() const noexcept override { return inner_->facts(); }
+  std::string_view remark() const noexcept override { return inner_->remark(); }
+  std::string explain(std::uint64_t address) const override { return inner_->explain(address); }
+  Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
+    return inner_->open(region);
+  }
+
+ private:
+  std::string name_;
+  std::unique_ptr<Container> inner_;
+  std::vector<Region> regions_;
+};
+
+}  // namespace
+
+void InflatedAccess::State::end_with(std::optional<Error> failed) {
+  has_ended = true;
+  if (!size) size = kept_at + kept.size();
+  if (failed) failure = std::move(failed);
+}
+
+void InflatedAccess::State::read_on() {
+  if (kept.size() > most_kept) {
+    const std::size_t passed = kept.size() / 2;
+    kept.drop_front(passed);
+    kept_at += passed;
+  }
+  const std::size_t before = kept.size();
+  const std::uint64_t allowed = max_bytes - std::min(max_bytes, kept_at + before);
+  std::byte* const room = kept.extend(step);
+  auto count = source->read(std::span(room, step));
+  kept.resize_uninitialised(before + std::min<std::uint64_t>(count.value_or(0), allowed));
+  if (!count) return end_with(std::move(count).error());
+  if (*count == 0) return end_with(std::nullopt);
+  if (*count > allowed)
+    return end_with(
+        error(ErrorCode::limit_exceeded, "more comes out of the compressed file than is allowed")
+            .with({}, "up to " + std::to_string(max_bytes) + " B (--max-inflate)"));
+  worked += *count;
+  const std::uint64_t most_work =
+      max_bytes > std::numeric_limits<std::uint64_t>::max() / most_passes
+          ? std::numeric_limits<std::uint64_t>::max()
+          : max_bytes * most_passes;
+  if (worked > most_work)
+    end_with(error(ErrorCode::limit_exceeded,
+                   "the compressed file has to be read from its start too often: decompress it "
+                   "first")
+                 .with({}, std::to_string(most_passes) + " times"));
+}
+
+void InflatedAccess::State::go_to(std::uint64_t offset) {
+  if (source == nullptr || offset < kept_at) {
+    source = start();
+    kept.clear();
+    kept_at = 0;
+    has_ended = false;
+  }
+  while (!has_ended && kept_at + kept.size() <= offset) read_on();
+}
+
+std::uint64_t InflatedAccess::size() const {
+  State& state = *state_;
+  if (!state.size) state.go_to(std::numeric_limits<std::uint64_t>::max());
+  return *state.size;
+}
+
+Result<std::size_t> InflatedAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
+  if (into.empty()) return 0;
+  State& state = *state_;
+  if (state.size && offset >= *state.size) {
+    if (state.failure) return fail(*state.failure);
+    return 0;
+  }
+  state.go_to(offset);
+  const auto kept = std::as_const(state.kept).bytes();
+  const std::uint64_t end = state.kept_at + kept.size();
+  if (offset >= end) {
+    if (state.failure) return fail(*state.failure);
+    return 0;
+  }
+  const std::size_t count = std::min<std::uint64_t>(into.size(), end - offset);
+  std::memcpy(into.data(), kept.data() + (offset - state.kept_at), count);
+  return count;
+}
+
+Result<std::unique_ptr<Container>> open_inflated(InflatedAccess::Start start, std::string_view kind,
+                                                 const ContainerHints& hints) {
+  if (hints.depth >= hints.limits.max_depth)
+    return fail(error(ErrorCode::limit_exceeded, "compressed files are nested too deep")
+                    .with(std::to_string(hints.depth + 1),
+                          "up to " + std::to_string(hints.limits.max_depth)));
+  ContainerHints inner = hints;
+  inner.inner_kind.reset();
+  inner.depth = hints.depth + 1;
+  const auto bytes = std::make_shared<InflatedAccess>(std::move(start), hints.limits.max_inflate);
+  auto opened = open_container(bytes, hints.inner_kind, inner);
+  if (opened) return std::make_unique<Inflated>(kind, *std::move(opened));
+  Error failed = std::move(opened).error();
+  if (bytes->failure()) return fail(*bytes->failure());  // the rest follows from it
+  // An offset would be taken for one in the compressed file.
+  if (failed.offset) failed.message += " (in what comes out of the " + std::string(kind) + " file)";
+  return fail(std::move(failed));
+}
+
+}  // namespace slabscope

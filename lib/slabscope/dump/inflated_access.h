@@ -1,0 +1,55 @@
+// What comes out of compressed bytes, at any place, in bounded memory: it is read from front to
+// back, the last of it is kept, and for what lies further back reading begins again.
+#pragma once
+
+#include <slabscope/dump/container.h>
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace slabscope {
+
+class InflatedAccess final : public RandomAccess {
+ public:
+  // Begins to read the compressed bytes from their front.
+  using Start = std::function<std::unique_ptr<Source>()>;
+
+  // `max_bytes` may come out; over all beginnings a few times that.
+  InflatedAccess(Start start, std::uint64_t max_bytes)
+      : state_(std::make_unique<State>(std::move(start), max_bytes)) {}
+
+  std::uint64_t size() const override;
+  std::optional<std::uint64_t> known_size() const override { return state_->size; }
+  // Errors: those of the source, limit_exceeded. They are met again wherever reading comes to them.
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
+  // What has been wrong with the compressed bytes so far.
+  [[nodiscard]] const std::optional<Error>& failure() const noexcept { return state_->failure; }
+
+ private:
+  struct State {
+    State(Start from, std::uint64_t max) : start(std::move(from)), max_bytes(max) {}
+    void go_to(std::uint64_t offset);
+    void read_on();
+    void end_with(std::optional<Error> failed);
+
+    Start start;
+    std::uint64_t max_bytes;
+    std::unique_ptr<Source> source;
+    Buffer kept;                        // what came out last
+    std::uint64_t kept_at = 0;          // where that begins
+    bool has_ended = false;             // nothing comes out behind it
+    std::uint64_t worked = 0;           // bytes that came out over all beginnings
+    std::optional<std::uint64_t> size;  // once the end, or something wrong, has been met
+    std::optional<Error> failure;       // what stands there
+  };
+
+  std::unique_ptr<State> state_;
+};
+
+// Opens what comes out of `file` as a container again. `start` reads it; `kind`: its name.
+[[nodiscard]] Result<std::unique_ptr<Container>> open_inflated(InflatedAccess::Start start,
+                                                               std::string_view kind,
+                                                               const ContainerHints& hints);
+
+}  // namespace slabscope

@@ -1,0 +1,81 @@
+// Zstandard: one frame or several, by libzstd. What comes out is a container again.
+#include <slabscope/dump/inflated_access.h>
+#include <slabscope/dump/kinds.h>
+
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <array>
+#include <new>
+
+namespace slabscope {
+namespace {
+
+class ZstdSource final : public Source {
+ public:
+  explicit ZstdSource(std::shared_ptr<RandomAccess> file)
+      : file_(std::move(file)), stream_(::ZSTD_createDStream(), &::ZSTD_freeDStream) {
+    if (stream_ == nullptr) throw std::bad_alloc();
+  }
+
+  Result<std::size_t> read(std::span<std::byte> into) override {
+    ZSTD_outBuffer out{into.data(), into.size(), 0};
+    while (out.pos == 0 && out.size != 0) {
+      // What is left of a frame may come out without more of the file.
+      if (in_.pos == in_.size && !has_more_) {
+        SLABSCOPE_TRY_ASSIGN(count, file_->read_at(read_, input_));
+        read_ += count;
+        in_ = {input_.data(), count, 0};
+        if (count == 0 && is_between_) return 0;
+        if (count == 0)
+          return fail(
+              error(ErrorCode::bad_container, "truncated: the zstd file ends inside a frame")
+                  .at_offset(read_));
+      }
+      const std::size_t left = ::ZSTD_decompressStream(stream_.get(), &out, &in_);
+      if (::ZSTD_isError(left) != 0) return failed(left);
+      is_between_ = left == 0;
+      has_more_ = left != 0 && out.pos == out.size;
+    }
+    return out.pos;
+  }
+
+ private:
+  Failure failed(std::size_t outcome) const {
+    const std::string why = ::ZSTD_getErrorName(outcome);
+    const ZSTD_ErrorCode code = ::ZSTD_getErrorCode(outcome);
+    if (code == ZSTD_error_memory_allocation) throw std::bad_alloc();
+    if (code == ZSTD_error_frameParameter_windowTooLarge)
+      return fail(error(ErrorCode::limit_exceeded,
+                        "the zstd file was compressed with a window that is too large: run "
+                        "zstd -d --long=31 first")
+                      .with({}, "up to 128 MiB"));
+    return fail(error(ErrorCode::bad_container, "damaged zstd data: " + why)
+                    .at_offset(read_ - (in_.size - in_.pos)));
+  }
+
+  std::shared_ptr<RandomAccess> file_;
+  std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
+  std::array<std::byte, std::size_t{1} << 16> input_;
+  ZSTD_inBuffer in_{};
+  std::uint64_t read_ = 0;  // of the file
+  bool is_between_ = true;  // a frame begins here, or nothing
+  bool has_more_ = false;   // to come out before the file is read on
+};
+
+bool is_zstd(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
+  return first.size() >= 4 && first[0] == std::byte{0x28} && first[1] == std::byte{0xb5} &&
+         first[2] == std::byte{0x2f} && first[3] == std::byte{0xfd};
+}
+
+Result<std::unique_ptr<Container>> open_zstd(std::shared_ptr<RandomAccess> file,
+                                             const ContainerHints& hints) {
+  return open_inflated([file] { return std::make_unique<ZstdSource>(file); }, "zstd", hints);
+}
+
+}  // namespace
+
+constinit const ContainerKind zstd_kind = {"zstd", "what zstd compressed, whatever it is", is_zstd,
+                                           open_zstd, true};
+
+}  // namespace slabscope

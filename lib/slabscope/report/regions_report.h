@@ -1,0 +1,20 @@
+// What a dump file holds: its container, what that says of itself, and its regions.
+#pragma once
+
+#include <slabscope/dump/container.h>
+#include <slabscope/text/json_text.h>
+
+#include <string>
+
+namespace slabscope {
+
+struct RegionsReport {
+  std::string file;
+  const Container& container;
+
+  void write_table(TextWriter& text) const;
+  // schemas/regions.schema.json.
+  void write_json(TextWriter& text) const;
+};
+
+}  // namespace slabscope
