@@ -10,6 +10,7 @@ extern const ContainerKind cuda_core_kind;
 extern const ContainerKind elf_core_kind;
 extern const ContainerKind gzip_kind;
 extern const ContainerKind lz4_kind;
+extern const ContainerKind npy_kind;
 extern const ContainerKind raw_kind;
 extern const ContainerKind xz_kind;
 extern const ContainerKind zstd_kind;

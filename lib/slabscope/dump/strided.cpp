@@ -1,0 +1,218 @@
+#include <slabscope/dump/strided.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace slabscope {
+namespace {
+
+class SliceAccess final : public RandomAccess {
+ public:
+  SliceAccess(std::shared_ptr<RandomAccess> from, std::uint64_t offset, std::uint64_t bytes)
+      : from_(std::move(from)), offset_(offset), bytes_(bytes) {}
+
+  std::uint64_t size() const override { return bytes_; }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    if (offset >= bytes_) return 0;
+    return from_->read_at(offset_ + offset,
+                          into.first(std::min<std::uint64_t>(into.size(), bytes_ - offset)));
+  }
+
+ private:
+  std::shared_ptr<RandomAccess> from_;
+  std::uint64_t offset_;
+  std::uint64_t bytes_;
+};
+
+// Elements that lie apart are read one by one: a page of the file serves many of them.
+class PagedReader {
+ public:
+  static constexpr std::uint64_t page_bytes = 4096;
+
+  explicit PagedReader(std::shared_ptr<RandomAccess> from) : from_(std::move(from)) {}
+
+  Result<void> read(std::uint64_t offset, std::span<std::byte> into) {
+    if (into.size() >= page_bytes) return read_exactly_at(*from_, offset, into, "an element");
+    while (!into.empty()) {
+      SLABSCOPE_TRY_ASSIGN(page, page_at(offset / page_bytes));
+      const auto rest = page.subspan(offset % page_bytes);
+      const std::size_t count = std::min(rest.size(), into.size());
+      std::copy_n(rest.begin(), count, into.begin());
+      into = into.subspan(count);
+      offset += count;
+    }
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t page_count = 64;
+  static constexpr std::uint64_t no_page = ~std::uint64_t{0};
+  struct Page {
+    std::uint64_t number = no_page;
+    std::array<std::byte, page_bytes> bytes;
+  };
+
+  Result<std::span<const std::byte>> page_at(std::uint64_t number) {
+    if (pages_.empty()) pages_.resize(page_count);
+    // Strides are often powers of two: pages that far apart must not share one place.
+    Page& page = pages_[(number * 0x9e3779b97f4a7c15U) >> 58U];
+    const std::uint64_t begin = number * page_bytes;
+    const auto bytes = std::span(page.bytes).first(std::min(page_bytes, from_->size() - begin));
+    if (page.number != number) {
+      page.number = no_page;
+      SLABSCOPE_TRY(read_exactly_at(*from_, begin, bytes, "an element"));
+      page.number = number;
+    }
+    return bytes;
+  }
+
+  std::shared_ptr<RandomAccess> from_;
+  std::vector<Page> pages_;
+};
+
+struct Dimension {
+  std::uint64_t count;
+  std::uint64_t stride;
+};
+
+class StridedAccess final : public RandomAccess {
+ public:
+  StridedAccess(std::shared_ptr<RandomAccess> from, const StridedView& view)
+      : reader_(std::move(from)),
+        offset_(view.offset),
+        run_bytes_(view.element_bytes),
+        swap_bytes_(view.swap_bytes),
+        bytes_(*view_bytes(view)) {
+    for (std::size_t index = 0; index < view.shape.size(); ++index)
+      if (view.shape[index] != 1) dimensions_.push_back({view.shape[index], view.strides[index]});
+    while (bytes_ > 0 && !dimensions_.empty() && dimensions_.back().stride == run_bytes_) {
+      run_bytes_ *= dimensions_.back().count;
+      dimensions_.pop_back();
+    }
+  }
+
+  std::uint64_t size() const override { return bytes_; }
+
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    if (offset >= bytes_) return 0;
+    into = into.first(std::min<std::uint64_t>(into.size(), bytes_ - offset));
+    for (std::size_t done = 0; done < into.size();) {
+      const std::uint64_t run = (offset + done) / run_bytes_;
+      const std::uint64_t within = (offset + done) % run_bytes_;
+      const std::size_t most = swap_bytes_ > 1 ? swapped_piece_bytes : into.size();
+      const std::size_t count =
+          std::min<std::uint64_t>(std::min(most, into.size() - done), run_bytes_ - within);
+      SLABSCOPE_TRY(read_run(begin_of(run), within, into.subspan(done, count)));
+      done += count;
+    }
+    return into.size();
+  }
+
+ private:
+  static constexpr std::size_t swapped_piece_bytes = 4096;
+  static constexpr std::size_t max_swap_bytes = 16;
+
+  std::uint64_t begin_of(std::uint64_t run) const noexcept {
+    std::uint64_t begin = offset_;
+    for (auto dimension = dimensions_.rbegin(); dimension != dimensions_.rend(); ++dimension) {
+      begin += run % dimension->count * dimension->stride;
+      run /= dimension->count;
+    }
+    return begin;
+  }
+
+  Result<void> read_run(std::uint64_t begin, std::uint64_t within, std::span<std::byte> into) {
+    if (swap_bytes_ == 1) return reader_.read(begin + within, into);
+    std::array<std::byte, swapped_piece_bytes + 2 * max_swap_bytes> buffer;
+    const std::uint64_t skipped = within % swap_bytes_;
+    const auto whole = (skipped + into.size() + swap_bytes_ - 1) / swap_bytes_ * swap_bytes_;
+    const std::span<std::byte> numbers = std::span(buffer).first(whole);
+    SLABSCOPE_TRY(reader_.read(begin + within - skipped, numbers));
+    for (std::size_t at = 0; at < whole; at += swap_bytes_)
+      std::ranges::reverse(numbers.subspan(at, swap_bytes_));
+    std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(skipped), into.size(), into.begin());
+    return {};
+  }
+
+  PagedReader reader_;
+  std::uint64_t offset_;
+  std::uint64_t run_bytes_;  // that stand one after the other
+  std::uint64_t swap_bytes_;
+  std::uint64_t bytes_;
+  std::vector<Dimension> dimensions_;  // of runs, without those of one
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> element_count(std::span<const std::uint64_t> shape) noexcept {
+  // An empty dimension makes the others meaningless, however long they are.
+  if (std::ranges::find(shape, std::uint64_t{0}) != shape.end()) return 0;
+  std::optional<std::uint64_t> count = 1;
+  for (const std::uint64_t each : shape)
+    if (count) count = checked_multiply(*count, each);
+  return count;
+}
+
+std::vector<std::uint64_t> c_strides(std::span<const std::uint64_t> shape,
+                                     std::uint64_t element_bytes) {
+  std::vector<std::uint64_t> strides(shape.size());
+  for (std::size_t index = shape.size(); index-- > 0;) {
+    strides[index] = element_bytes;
+    element_bytes *= shape[index];
+  }
+  return strides;
+}
+
+std::vector<std::uint64_t> fortran_strides(std::span<const std::uint64_t> shape,
+                                           std::uint64_t element_bytes) {
+  std::vector<std::uint64_t> strides(shape.size());
+  for (std::size_t index = 0; index < shape.size(); ++index) {
+    strides[index] = element_bytes;
+    element_bytes *= shape[index];
+  }
+  return strides;
+}
+
+std::optional<std::uint64_t> view_bytes(const StridedView& view) noexcept {
+  const std::optional<std::uint64_t> count = element_count(view.shape);
+  return count ? checked_multiply(*count, view.element_bytes) : std::nullopt;
+}
+
+std::optional<std::uint64_t> view_end(const StridedView& view) noexcept {
+  if (view_bytes(view) == 0) return 0;
+  std::optional<std::uint64_t> end = checked_add(view.offset, view.element_bytes);
+  for (std::size_t index = 0; end && index < view.shape.size(); ++index) {
+    const auto reach = checked_multiply(view.shape[index] - 1, view.strides[index]);
+    end = reach ? checked_add(*end, *reach) : std::nullopt;
+  }
+  return end;
+}
+
+bool is_one_run(const StridedView& view) noexcept {
+  if (view.swap_bytes != 1) return false;
+  if (view_bytes(view) == 0) return true;
+  std::uint64_t run_bytes = view.element_bytes;
+  for (std::size_t index = view.shape.size(); index-- > 0;) {
+    if (view.shape[index] == 1) continue;
+    if (view.strides[index] != run_bytes) return false;
+    run_bytes *= view.shape[index];
+  }
+  return true;
+}
+
+std::shared_ptr<RandomAccess> open_view(std::shared_ptr<RandomAccess> from,
+                                        const StridedView& view) {
+  if (is_one_run(view)) {
+    const std::uint64_t bytes = *view_bytes(view);
+    return open_slice(std::move(from), bytes == 0 ? 0 : view.offset, bytes);
+  }
+  return std::make_shared<StridedAccess>(std::move(from), view);
+}
+
+std::shared_ptr<RandomAccess> open_slice(std::shared_ptr<RandomAccess> from, std::uint64_t offset,
+                                         std::uint64_t bytes) {
+  return std::make_shared<SliceAccess>(std::move(from), offset, bytes);
+}
+
+}  // namespace slabscope

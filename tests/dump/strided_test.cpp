@@ -1,0 +1,142 @@
+// Views of other bytes against a walk over their elements, one by one.
+#include <slabscope/dump/strided.h>
+
+#include "../support/dump_bytes.h"
+#include "../support/pseudo_random.h"
+
+#include <algorithm>
+
+using namespace slabscope;
+using namespace slabscope::tests;
+
+namespace {
+
+// All elements by their coordinates, the last dimension the fastest.
+void walk(const StridedView& view, const std::string& bytes, std::size_t dimension,
+          std::uint64_t offset, std::string& into) {
+  if (dimension < view.shape.size()) {
+    for (std::uint64_t index = 0; index < view.shape[dimension]; ++index)
+      walk(view, bytes, dimension + 1, offset + index * view.strides[dimension], into);
+    return;
+  }
+  for (std::uint64_t at = 0; at < view.element_bytes; at += view.swap_bytes) {
+    std::string number = bytes.substr(offset + at, view.swap_bytes);
+    if (view.swap_bytes > 1) std::reverse(number.begin(), number.end());
+    into += number;
+  }
+}
+
+std::string all_elements(const StridedView& view, const std::string& bytes) {
+  std::string made;
+  walk(view, bytes, 0, view.offset, made);
+  return made;
+}
+
+std::string some_bytes(PseudoRandom& random, std::size_t count) {
+  std::string bytes;
+  while (bytes.size() < count) bytes += static_cast<char>(random.bits());
+  return bytes;
+}
+
+StridedView some_view(PseudoRandom& random) {
+  constexpr std::uint64_t widths[] = {1, 2, 4, 8, 16};
+  StridedView view;
+  view.offset = random.below(64);
+  view.element_bytes = random.pick(widths);
+  view.swap_bytes = random.one_in(2) ? 1 : view.element_bytes;
+  for (std::uint64_t count = random.below(4); count > 0; --count) {
+    view.shape.push_back(random.below(7));
+    view.strides.push_back(random.one_in(4) ? view.element_bytes : random.below(300));
+  }
+  if (random.one_in(3)) view.strides = c_strides(view.shape, view.element_bytes);
+  if (random.one_in(3)) view.strides = fortran_strides(view.shape, view.element_bytes);
+  return view;
+}
+
+}  // namespace
+
+TEST_CASE("a view holds its elements in C order and little-endian, however it is read") {
+  PseudoRandom random(71);
+  const std::string bytes = some_bytes(random, 20000);
+  const auto file = std::make_shared<OwnedAccess>(bytes, 1000);
+  for (int round = 0; round < 3000; ++round) {
+    const StridedView view = some_view(random);
+    CAPTURE(round);
+    REQUIRE(view_end(view).value() <= bytes.size());
+    const std::string wanted = all_elements(view, bytes);
+    CHECK(view_bytes(view) == wanted.size());
+    const auto opened = open_view(file, view);
+    CHECK(opened->size() == wanted.size());
+    CHECK(read_all(*opened, 1 + random.below(60)).value() == wanted);
+    if (is_one_run(view)) CHECK(bytes.substr(view.offset, wanted.size()) == wanted);
+    std::array<std::byte, 1> none;
+    CHECK(opened->read_at(wanted.size(), none).value() == 0);
+  }
+}
+
+TEST_CASE("long runs and long swapped arrays come whole") {
+  PseudoRandom random(72);
+  const std::string bytes = some_bytes(random, 100000);
+  const auto file = file_of(bytes);
+  const StridedView views[] = {{3, 8, 8, {12000}, {8}},
+                               {1, 2, 2, {3, 9000}, {30000, 2}},
+                               {0, 1, 1, {4, 20000}, {25000, 1}},
+                               {0, 4, 1, {100, 5, 40}, {4, 400, 2000}}};
+  for (const StridedView& view : views)
+    CHECK(read_all(*open_view(file, view), 50000).value() == all_elements(view, bytes));
+}
+
+TEST_CASE("elements that lie apart share the reads of their page") {
+  const auto file = std::make_shared<OwnedAccess>(std::string(1 << 16, 'x'));
+  const auto columns = open_view(
+      file, {0, 4, 1, {64, 256}, fortran_strides(std::vector<std::uint64_t>{64, 256}, 4)});
+  REQUIRE(read_all(*columns, 1 << 16).value().size() == 1 << 16);
+  CHECK(file->reads() < 200);  // of 16384 elements
+}
+
+TEST_CASE("a view is one run when nothing lies between its elements") {
+  CHECK(is_one_run({0, 4, 1, {2, 3}, {12, 4}}));
+  CHECK(is_one_run({0, 4, 1, {2, 1, 3}, {12, 99, 4}}));
+  CHECK(is_one_run({0, 4, 1, {}, {}}));
+  CHECK(is_one_run({0, 4, 1, {0, 3}, {1, 1}}));
+  CHECK_FALSE(is_one_run({0, 4, 1, {2, 3}, {4, 8}}));
+  CHECK_FALSE(is_one_run({0, 4, 1, {2, 3}, {16, 4}}));
+  CHECK_FALSE(is_one_run({0, 4, 1, {3}, {0}}));
+  CHECK_FALSE(is_one_run({0, 4, 4, {3}, {4}}));
+}
+
+TEST_CASE("what passes 64 bits has no figure") {
+  constexpr std::uint64_t huge = std::uint64_t{1} << 33;
+  CHECK(element_count(std::vector<std::uint64_t>{huge, huge}) == std::nullopt);
+  CHECK(element_count(std::vector<std::uint64_t>{huge, huge, 0}) == 0);
+  CHECK(element_count({}) == 1);
+  CHECK(view_bytes({0, huge, 1, {huge}, {1}}) == std::nullopt);
+  CHECK(view_end({0, 1, 1, {huge}, {huge}}) == std::nullopt);
+  CHECK(view_end({~std::uint64_t{0}, 1, 1, {}, {}}) == std::nullopt);
+  CHECK(view_end({~std::uint64_t{0} - 8, 1, 1, {2}, {8}}) == std::nullopt);
+  CHECK(view_end({~std::uint64_t{0} - 9, 1, 1, {2}, {8}}) == ~std::uint64_t{0});
+  CHECK(view_end({~std::uint64_t{0}, 1, 1, {0}, {1}}) == 0);
+}
+
+TEST_CASE("a slice ends where it should") {
+  const auto slice = open_slice(file_of("0123456789"), 3, 4);
+  CHECK(read_all(*slice).value() == "3456");
+  std::array<std::byte, 4> into;
+  CHECK(slice->read_at(3, into).value() == 1);
+  CHECK(slice->read_at(4, into).value() == 0);
+}
+
+TEST_CASE("a view says when its bytes are gone") {
+  // A file that has become shorter since it was opened.
+  class Shrunk final : public RandomAccess {
+   public:
+    std::uint64_t size() const override { return 100; }
+    Result<std::size_t> read_at(std::uint64_t, std::span<std::byte>) override { return 0; }
+  };
+  for (const std::uint64_t swap : {1U, 4U}) {
+    const auto view = open_view(std::make_shared<Shrunk>(), {0, 4, swap, {10}, {8}});
+    const auto bytes = read_all(*view);
+    REQUIRE_FALSE(bytes);
+    CHECK(bytes.error().code == ErrorCode::bad_container);
+  }
+}
