@@ -118,14 +118,6 @@ TEST_CASE("what passes 64 bits has no figure") {
   CHECK(view_end({~std::uint64_t{0}, 1, 1, {0}, {1}}) == 0);
 }
 
-TEST_CASE("a slice ends where it should") {
-  const auto slice = open_slice(file_of("0123456789"), 3, 4);
-  CHECK(read_all(*slice).value() == "3456");
-  std::array<std::byte, 4> into;
-  CHECK(slice->read_at(3, into).value() == 1);
-  CHECK(slice->read_at(4, into).value() == 0);
-}
-
 TEST_CASE("a view says when its bytes are gone") {
   // A file that has become shorter since it was opened.
   class Shrunk final : public RandomAccess {

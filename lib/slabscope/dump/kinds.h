@@ -12,6 +12,7 @@ extern const ContainerKind gzip_kind;
 extern const ContainerKind lz4_kind;
 extern const ContainerKind npy_kind;
 extern const ContainerKind raw_kind;
+extern const ContainerKind safetensors_kind;
 extern const ContainerKind xz_kind;
 extern const ContainerKind zstd_kind;
 

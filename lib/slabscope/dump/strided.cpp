@@ -7,24 +7,6 @@
 namespace slabscope {
 namespace {
 
-class SliceAccess final : public RandomAccess {
- public:
-  SliceAccess(std::shared_ptr<RandomAccess> from, std::uint64_t offset, std::uint64_t bytes)
-      : from_(std::move(from)), offset_(offset), bytes_(bytes) {}
-
-  std::uint64_t size() const override { return bytes_; }
-  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
-    if (offset >= bytes_) return 0;
-    return from_->read_at(offset_ + offset,
-                          into.first(std::min<std::uint64_t>(into.size(), bytes_ - offset)));
-  }
-
- private:
-  std::shared_ptr<RandomAccess> from_;
-  std::uint64_t offset_;
-  std::uint64_t bytes_;
-};
-
 // Elements that lie apart are read one by one: a page of the file serves many of them.
 class PagedReader {
  public:
@@ -205,14 +187,9 @@ std::shared_ptr<RandomAccess> open_view(std::shared_ptr<RandomAccess> from,
                                         const StridedView& view) {
   if (is_one_run(view)) {
     const std::uint64_t bytes = *view_bytes(view);
-    return open_slice(std::move(from), bytes == 0 ? 0 : view.offset, bytes);
+    return std::make_shared<SliceAccess>(std::move(from), view.offset, bytes);
   }
   return std::make_shared<StridedAccess>(std::move(from), view);
-}
-
-std::shared_ptr<RandomAccess> open_slice(std::shared_ptr<RandomAccess> from, std::uint64_t offset,
-                                         std::uint64_t bytes) {
-  return std::make_shared<SliceAccess>(std::move(from), offset, bytes);
 }
 
 }  // namespace slabscope

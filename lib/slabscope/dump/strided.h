@@ -43,8 +43,4 @@ struct ViewRegion {
 // the end lies inside `from`.
 [[nodiscard]] std::shared_ptr<RandomAccess> open_view(std::shared_ptr<RandomAccess> from,
                                                       const StridedView& view);
-// The `bytes` bytes from `offset` on, which lie inside `from`.
-[[nodiscard]] std::shared_ptr<RandomAccess> open_slice(std::shared_ptr<RandomAccess> from,
-                                                       std::uint64_t offset, std::uint64_t bytes);
-
 }  // namespace slabscope
