@@ -11,9 +11,11 @@ extern const ContainerKind elf_core_kind;
 extern const ContainerKind gzip_kind;
 extern const ContainerKind lz4_kind;
 extern const ContainerKind npy_kind;
+extern const ContainerKind npz_kind;
 extern const ContainerKind raw_kind;
 extern const ContainerKind safetensors_kind;
 extern const ContainerKind xz_kind;
+extern const ContainerKind zip_kind;
 extern const ContainerKind zstd_kind;
 
 }  // namespace slabscope

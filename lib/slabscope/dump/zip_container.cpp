@@ -1,0 +1,90 @@
+#include <slabscope/dump/zip_container.h>
+
+#include <slabscope/dump/kinds.h>
+
+#include <utility>
+
+namespace slabscope {
+namespace {
+
+class ZipContainer final : public Container {
+ public:
+  ZipContainer(std::string_view name, ZipFile zip, ZipContents contents)
+      : name_(name),
+        zip_(std::move(zip)),
+        facts_(std::move(contents.facts)),
+        remark_(std::move(contents.remark)) {
+    for (ZipPart& each : contents.parts) {
+      regions_.push_back(std::move(each.region));
+      places_.push_back({each.member, std::move(each.view)});
+    }
+  }
+
+  std::string_view name() const noexcept override { return name_; }
+  std::span<const Region> regions() const noexcept override { return regions_; }
+  std::span<const ContainerFact> facts() const noexcept override { return facts_; }
+  std::string_view remark() const noexcept override { return remark_; }
+  Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
+    const Place& place = places_[region];
+    SLABSCOPE_TRY_ASSIGN(member, zip_.open_member(place.member));
+    return open_view(std::move(member.bytes), place.view);
+  }
+
+ private:
+  struct Place {
+    std::size_t member;
+    StridedView view;
+  };
+
+  std::string_view name_;
+  ZipFile zip_;
+  std::vector<Region> regions_;
+  std::vector<Place> places_;
+  std::vector<ContainerFact> facts_;
+  std::string remark_;
+};
+
+Result<std::unique_ptr<Container>> open_plain_zip(std::shared_ptr<RandomAccess> file,
+                                                  const ContainerHints& hints) {
+  SLABSCOPE_TRY_ASSIGN(zip, ZipFile::open(std::move(file), hints.limits));
+  ZipContents contents;
+  for (std::size_t index = 0; index < zip.members.size(); ++index) {
+    SLABSCOPE_TRY_ASSIGN(part, zip.whole_member(index));
+    contents.parts.push_back(std::move(part));
+  }
+  if (zip.members.size() == 1) contents.parts.front().region.address = hints.base;
+  return make_zip_container(zip_kind.name, std::move(zip), std::move(contents));
+}
+
+bool recognises_zip(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
+  return is_zip(first);
+}
+
+}  // namespace
+
+Result<ZipFile> ZipFile::open(std::shared_ptr<RandomAccess> file, const ContainerLimits& limits) {
+  SLABSCOPE_TRY_ASSIGN(members, read_zip(*file, limits));
+  return ZipFile{std::move(file), std::move(members), limits};
+}
+
+Result<ZipPart> ZipFile::whole_member(std::size_t index) const {
+  SLABSCOPE_TRY_ASSIGN(opened, open_member(index));
+  ZipPart made;
+  made.region.name = members[index].name;
+  made.region.kind = "member";
+  made.region.bytes = members[index].bytes;
+  made.region.file_offset = opened.file_offset;
+  made.member = index;
+  made.view = {0, 1, 1, {members[index].bytes}, {1}};
+  return made;
+}
+
+std::unique_ptr<Container> make_zip_container(std::string_view name, ZipFile zip,
+                                              ZipContents contents) {
+  return std::make_unique<ZipContainer>(name, std::move(zip), std::move(contents));
+}
+
+constinit const ContainerKind zip_kind = {"zip", "the members of a zip as they are", recognises_zip,
+                                          open_plain_zip};
+
+}  // namespace slabscope

@@ -1,0 +1,44 @@
+// A container whose regions are in the members of a zip: an .npz, a torch file, or the members
+// themselves.
+#pragma once
+
+#include <slabscope/dump/strided.h>
+#include <slabscope/dump/zip.h>
+
+namespace slabscope {
+
+// A region, and where its bytes are: a view of what a member holds.
+struct ZipPart {
+  Region region;
+  std::size_t member = 0;
+  StridedView view;
+};
+
+struct ZipContents {
+  std::vector<ZipPart> parts;
+  std::vector<ContainerFact> facts;
+  std::string remark;
+};
+
+// A zip that is open for reading.
+struct ZipFile {
+  std::shared_ptr<RandomAccess> file;
+  std::vector<ZipMember> members;
+  ContainerLimits limits;
+
+  // Errors: those of read_zip().
+  [[nodiscard]] static Result<ZipFile> open(std::shared_ptr<RandomAccess> file,
+                                            const ContainerLimits& limits);
+  // Errors: those of open_zip_member().
+  [[nodiscard]] Result<ZipBytes> open_member(std::size_t index) const {
+    return open_zip_member(file, members[index], limits);
+  }
+  // All of a member as one region; its place is where its header says. Errors: those of
+  // open_member().
+  [[nodiscard]] Result<ZipPart> whole_member(std::size_t index) const;
+};
+
+[[nodiscard]] std::unique_ptr<Container> make_zip_container(std::string_view name, ZipFile zip,
+                                                            ZipContents contents);
+
+}  // namespace slabscope
