@@ -10,9 +10,10 @@ namespace {
 // The first kind that recognises a file opens it.
 constexpr std::array kinds = {
     &gzip_kind,  // what others may be in
-    &zstd_kind,      &xz_kind,  &bzip2_kind, &lz4_kind,
+    &zstd_kind,      &xz_kind,     &bzip2_kind,       &lz4_kind,
     &cuda_core_kind,  // before other ELF files
-    &elf_core_kind,  &npy_kind, &npz_kind,   &zip_kind, &safetensors_kind,
+    &elf_core_kind,  &npy_kind,    &npz_kind,         &torch_kind,
+    &zip_kind,       &pickle_kind, &safetensors_kind,
     &raw_kind,  // whatever is left
 };
 
