@@ -113,6 +113,7 @@ TEST_CASE("records are a region, and every field is one") {
   CHECK(region(**made, "array").kind == "records");
   CHECK(region(**made, "array").type->bytes == 16);
   CHECK(bytes_of(**made, "array") == records);
+  CHECK(region(**made, "slot").kind == "field");
   CHECK(region(**made, "slot").type->element == ElementType::i64);
   CHECK(region(**made, "blk").shape == std::vector<std::uint64_t>{2, 2});
   CHECK_FALSE(region(**made, "pos").file_offset);

@@ -87,7 +87,7 @@ class FieldRegions {
     if (!bytes) return fail(ErrorCode::bad_container, "the elements of a field pass 64 bits");
     Region made;
     made.name = name;
-    made.kind = "tensor";
+    made.kind = "field";
     made.bytes = *bytes;
     if (is_one_run(view)) made.file_offset = view.offset;
     made.type = {field.type.name, field.type.element, field.type.bytes, field.type.swap_bytes > 1};

@@ -243,8 +243,28 @@ class EntryReader {
   std::vector<ZipMember> members_;
 };
 
-// Where a member's bytes begin, by its own header, which has to agree with the directory.
-Result<std::uint64_t> find_bytes(RandomAccess& file, const ZipMember& member) {
+}  // namespace
+
+bool is_zip(std::span<const std::byte> first) noexcept {
+  if (first.size() < 4) return false;
+  const std::uint32_t signature = u32(first, 0);
+  return signature == local_signature || signature == end_signature;
+}
+
+std::string_view first_zip_name(std::span<const std::byte> first) noexcept {
+  if (!is_zip(first) || first.size() < local_bytes || u32(first, 0) != local_signature) return {};
+  const auto rest = first.subspan(local_bytes);
+  return text(rest.first(std::min<std::size_t>(rest.size(), u16(first, 26))));
+}
+
+Result<std::vector<ZipMember>> read_zip(RandomAccess& file, const ContainerLimits& limits) {
+  SLABSCOPE_TRY_ASSIGN(directory, find_directory(file, limits));
+  std::vector<std::byte> entries(directory.bytes);
+  SLABSCOPE_TRY(read_exactly_at(file, directory.offset, entries, "the zip's central directory"));
+  return EntryReader(entries, directory).read();
+}
+
+Result<std::uint64_t> find_zip_bytes(RandomAccess& file, const ZipMember& member) {
   std::array<std::byte, local_bytes> header;
   SLABSCOPE_TRY(read_exactly_at(file, member.header_offset, header, "a member's header"));
   const std::string shown = printable(member.name, 80);
@@ -268,30 +288,9 @@ Result<std::uint64_t> find_bytes(RandomAccess& file, const ZipMember& member) {
   return begin;
 }
 
-}  // namespace
-
-bool is_zip(std::span<const std::byte> first) noexcept {
-  if (first.size() < 4) return false;
-  const std::uint32_t signature = u32(first, 0);
-  return signature == local_signature || signature == end_signature;
-}
-
-std::string_view first_zip_name(std::span<const std::byte> first) noexcept {
-  if (!is_zip(first) || first.size() < local_bytes || u32(first, 0) != local_signature) return {};
-  const auto rest = first.subspan(local_bytes);
-  return text(rest.first(std::min<std::size_t>(rest.size(), u16(first, 26))));
-}
-
-Result<std::vector<ZipMember>> read_zip(RandomAccess& file, const ContainerLimits& limits) {
-  SLABSCOPE_TRY_ASSIGN(directory, find_directory(file, limits));
-  std::vector<std::byte> entries(directory.bytes);
-  SLABSCOPE_TRY(read_exactly_at(file, directory.offset, entries, "the zip's central directory"));
-  return EntryReader(entries, directory).read();
-}
-
 Result<ZipBytes> open_zip_member(std::shared_ptr<RandomAccess> file, const ZipMember& member,
                                  const ContainerLimits& limits) {
-  SLABSCOPE_TRY_ASSIGN(begin, find_bytes(*file, member));
+  SLABSCOPE_TRY_ASSIGN(begin, find_zip_bytes(*file, member));
   auto inside = std::make_shared<SliceAccess>(std::move(file), begin, member.compressed_bytes);
   if (!member.is_deflated) return ZipBytes{std::move(inside), begin};
   if (member.bytes > limits.max_inflate)

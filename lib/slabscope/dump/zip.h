@@ -26,13 +26,17 @@ struct ZipMember {
 [[nodiscard]] Result<std::vector<ZipMember>> read_zip(RandomAccess& file,
                                                       const ContainerLimits& limits);
 
+// Where a member's bytes begin, deflated or not. Errors: bad_container (its header contradicts the
+// directory), read_failed.
+[[nodiscard]] Result<std::uint64_t> find_zip_bytes(RandomAccess& file, const ZipMember& member);
+
 struct ZipBytes {
   std::shared_ptr<RandomAccess> bytes;
   std::optional<std::uint64_t> file_offset;  // of the first byte, if they are stored
 };
 
-// What a member holds. Errors: bad_container (its header contradicts the directory),
-// limit_exceeded (more than max_inflate would come out).
+// What a member holds. Errors: those of find_zip_bytes(); limit_exceeded (more than max_inflate
+// would come out).
 [[nodiscard]] Result<ZipBytes> open_zip_member(std::shared_ptr<RandomAccess> file,
                                                const ZipMember& member,
                                                const ContainerLimits& limits);

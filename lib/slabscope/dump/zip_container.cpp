@@ -68,12 +68,12 @@ Result<ZipFile> ZipFile::open(std::shared_ptr<RandomAccess> file, const Containe
 }
 
 Result<ZipPart> ZipFile::whole_member(std::size_t index) const {
-  SLABSCOPE_TRY_ASSIGN(opened, open_member(index));
+  SLABSCOPE_TRY_ASSIGN(begin, find_zip_bytes(*file, members[index]));
   ZipPart made;
   made.region.name = members[index].name;
   made.region.kind = "member";
   made.region.bytes = members[index].bytes;
-  made.region.file_offset = opened.file_offset;
+  if (!members[index].is_deflated) made.region.file_offset = begin;
   made.member = index;
   made.view = {0, 1, 1, {members[index].bytes}, {1}};
   return made;

@@ -33,8 +33,7 @@ struct ZipFile {
   [[nodiscard]] Result<ZipBytes> open_member(std::size_t index) const {
     return open_zip_member(file, members[index], limits);
   }
-  // All of a member as one region; its place is where its header says. Errors: those of
-  // open_member().
+  // All of a member as one region. Errors: those of find_zip_bytes().
   [[nodiscard]] Result<ZipPart> whole_member(std::size_t index) const;
 };
 
