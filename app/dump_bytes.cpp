@@ -112,6 +112,7 @@ Result<OpenedDump> open_stream(const RegionOptions& options, const ContainerHint
 std::string first_names(std::span<const Region> regions) {
   constexpr std::size_t shown = 4;
   std::string text;
+  if (regions.size() == 1 && regions.front().name.empty()) return text;
   for (const Region& each : regions.first(std::min(shown, regions.size())))
     text += (text.empty() ? "'" : ", '") + printable(each.name, 60) + "'";
   if (regions.size() > shown) text += ", .. (" + std::to_string(regions.size()) + " in all)";
@@ -282,17 +283,17 @@ Error DumpBytes::at(Error failed, std::uint64_t offset) const {
 Error DumpBytes::ends_early(std::string message, std::uint64_t offset, std::uint64_t need,
                             std::uint64_t have) const {
   Error made = error(ErrorCode::short_dump, std::move(message));
-  if (run_ != nullptr) {
-    made.code = ErrorCode::address_outside;
+  if (run_ != nullptr) made.code = ErrorCode::address_outside;
+  made.message += ": needs " + std::to_string(need) + " B, have " + std::to_string(have) + " B";
+  const std::uint64_t end = run_ != nullptr ? run_->size() : 0;
+  const std::size_t last = end != 0 ? run_->locate(end - 1).region : region_;
+  if (const std::uint64_t missing = region(last).missing; missing != 0) {
+    made.message += "; the file lacks the last " + counted(missing, "byte") + " of the region";
+  } else if (run_ != nullptr) {
     const auto next = run_->next();
-    made.message += ": no region holds " + hex_text(run_->end()) +
+    made.message += "; no region holds " + hex_text(run_->end()) +
                     (next ? ".." + hex_text(next->begin) : " and what is behind it");
   }
-  made.message += ": needs " + std::to_string(need) + " B, have " + std::to_string(have) + " B";
-  const Region& first = region(region_);
-  if (first.missing != 0)
-    made.message +=
-        " (the file ends " + counted(first.missing, "byte") + " before " + whole() + " does)";
   return at(std::move(made), offset);
 }
 

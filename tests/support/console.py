@@ -85,6 +85,7 @@ class Sandbox:
             "PATH": f"{self._top / 'bin'}{os.pathsep}{path}",
             "HOME": str(self._directory),
             "DIR": str(self._directory),
+            "SLABSCOPE": str(REPOSITORY),
             "TMPDIR": str(self._top / "tmp"),
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",

@@ -81,18 +81,17 @@ Error AddressSpace::outside(std::uint64_t address, std::optional<std::size_t> on
     text += " cannot be found: " + (more.empty() ? "the dump says no addresses" : more);
     return error(ErrorCode::address_outside, text);
   }
-  if
-    if (address >= nearest->begin && address < nearest->end) {
-      const auto there = held(nearest->region);
-      text += " is in " + describe(nearest->region) + ", of which the file has the bytes up to " +
-              hex_text(there->end);
-    } else if (address == nearest->end) {
-      text += " is just past the end of " + describe(nearest->region);
-    } else {
-      text += " is " + counted(distance, "byte") +
-              (address < nearest->begin ? " before " : " past the end of ") +
-              describe(nearest->region);
-    }
+  if (address >= nearest->begin && address < nearest->end) {
+    const auto there = held(nearest->region);
+    text += " is in " + describe(nearest->region) + ", of which the file has the bytes up to " +
+            hex_text(there->end);
+  } else if (address == nearest->end) {
+    text += " is just past the end of " + describe(nearest->region);
+  } else {
+    text += " is " + counted(distance, "byte") +
+            (address < nearest->begin ? " before " : " past the end of ") +
+            describe(nearest->region);
+  }
   return error(ErrorCode::address_outside, more.empty() ? text : text + "; " + more);
 }
 

@@ -48,11 +48,12 @@ class ElfCore final : public Container {
     if (without_bytes != 0)
       facts_.push_back({"segments whose bytes were not dumped", std::to_string(without_bytes)});
     if (!regions_.empty()) return {};
-    return fail(error(ErrorCode::unsupported_container,
-                      "an ELF file of machine " + machine_text(elf_.header().machine) +
-                          " without loaded segments holds no memory (a CUDA core dump is of "
-                          "machine 190)")
-                    .at_offset(18));
+    return fail(
+        error(ErrorCode::unsupported_container,
+              "an ELF file of machine " + machine_text(elf_.header().machine) +
+                  " without loaded segments holds no memory, and it is no CUDA core, which is of "
+                  "machine 190")
+            .at_offset(18));
   }
 
  private:

@@ -20,7 +20,10 @@ class InflatedAccess final : public RandomAccess {
       : state_(std::make_unique<State>(std::move(start), max_bytes)) {}
 
   std::uint64_t size() const override;
-  std::optional<std::uint64_t> known_size() const override { return state_->size; }
+  // Nothing, too, where the end is something wrong.
+  std::optional<std::uint64_t> known_size() const override {
+    return state_->failure ? std::nullopt : state_->size;
+  }
   // Errors: those of the source, limit_exceeded. They are met again wherever reading comes to them.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
   // What has been wrong with the compressed bytes so far.

@@ -43,30 +43,33 @@ Result<std::size_t> SliceAccess::read_at(std::uint64_t offset, std::span<std::by
 
 WindowSource::WindowSource(std::shared_ptr<RandomAccess> from, std::uint64_t offset,
                            std::uint64_t length)
-    : from_(std::move(from)), at_(offset), left_(std::min(length, ~offset)) {
-  if (const auto size = from_->known_size())
-    left_ = offset < *size ? std::min(length, *size - offset) : 0;
+    : from_(std::move(from)), at_(offset), left_(std::min(length, ~offset)) {}
+
+std::uint64_t WindowSource::left(std::uint64_t size) const noexcept {
+  return at_ < size ? std::min(left_, size - at_) : 0;
 }
 
 Result<std::size_t> WindowSource::read(std::span<std::byte> into) {
   const std::size_t most = std::min<std::uint64_t>(into.size(), left_);
   SLABSCOPE_TRY_ASSIGN(count, from_->read_at(at_, into.first(most)));
   at_ += count;
-  left_ = count == 0 && most != 0 ? 0 : left_ - count;
+  left_ -= count;
   return count;
 }
 
 Result<std::uint64_t> WindowSource::skip(std::uint64_t bytes) {
-  if (!from_->known_size()) return Source::skip(bytes);
-  const std::uint64_t count = std::min(bytes, left_);
+  const auto size = from_->known_size();
+  if (!size) return Source::skip(bytes);
+  const std::uint64_t count = std::min(bytes, left(*size));
   at_ += count;
   left_ -= count;
   return count;
 }
 
 std::optional<std::uint64_t> WindowSource::remaining() const {
-  if (left_ != 0 && !from_->known_size()) return std::nullopt;
-  return left_;
+  const auto size = from_->known_size();
+  if (size) return left(*size);
+  return left_ == 0 ? std::optional<std::uint64_t>(0) : std::nullopt;
 }
 
 }  // namespace slabscope

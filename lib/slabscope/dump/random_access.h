@@ -85,9 +85,11 @@ class WindowSource final : public Source {
   std::optional<std::uint64_t> remaining() const override;
 
  private:
+  [[nodiscard]] std::uint64_t left(std::uint64_t size) const noexcept;
+
   std::shared_ptr<RandomAccess> from_;
   std::uint64_t at_;
-  std::uint64_t left_;  // at most
+  std::uint64_t left_;  // of the length
 };
 
 }  // namespace slabscope

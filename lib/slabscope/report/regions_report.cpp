@@ -18,10 +18,6 @@ std::string type_text(const Region& region) {
   return printable(region.type->name, 40) + (region.type->is_big_endian ? " (big-endian)" : "");
 }
 
-std::string bytes_text(const Region& region) {
-  return region.bytes == unknown_bytes ? "?" : std::to_string(region.bytes);
-}
-
 }  // namespace
 
 void RegionsReport::write_table(TextWriter& text) const {
@@ -40,7 +36,8 @@ void RegionsReport::write_table(TextWriter& text) const {
   for (const Region& each : container.regions()) {
     is_any_cut = is_any_cut || each.missing != 0;
     table.add({each.name.empty() ? "(all)" : printable(each.name), each.kind,
-               each.address ? hex_text(*each.address) : "", bytes_text(each),
+               each.address ? hex_text(*each.address) : "",
+               std::to_string(each.bytes == unknown_bytes ? unknown : each.bytes),
                each.file_offset ? std::to_string(*each.file_offset) : "", type_text(each),
                shape_text(each)});
   }
@@ -75,7 +72,8 @@ void RegionsReport::write_json(TextWriter& text) const {
     comma = ",\n  ";
     text.put("{\"name\": " + json_string(each.name) + ", \"kind\": " + json_string(each.kind));
     if (each.address) text.put(", \"address\": \"" + hex_text(*each.address) + "\"");
-    if (each.bytes != unknown_bytes) text.put(", \"bytes\": " + std::to_string(each.bytes));
+    text.put(", \"bytes\": ");
+    text.put(int128{each.bytes == unknown_bytes ? unknown : each.bytes});
     if (each.missing != 0) text.put(", \"missing\": " + std::to_string(each.missing));
     if (each.file_offset) text.put(", \"file_offset\": " + std::to_string(*each.file_offset));
     if (each.type) {

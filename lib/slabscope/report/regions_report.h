@@ -11,6 +11,7 @@ namespace slabscope {
 struct RegionsReport {
   std::string file;
   const Container& container;
+  std::uint64_t unknown = 0;  // bytes of a region whose size is unknown_bytes
 
   void write_table(TextWriter& text) const;
   // schemas/regions.schema.json.
