@@ -51,6 +51,18 @@ Examples:
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 -D block_size=16 -f table
   # What every byte is, with its address on the device.
   $ slabscope decode slab.bin -l mtp_batch -D rows=1 -f hex --base 0x7f2a40000000
+  # By the address on the device; compressed dumps are read as they are.
+  $ gzip arena.bin
+  $ slabscope decode arena.bin.gz --base 0x7f2a40000000 --address 0x7f2a40008000 -l mtp_batch -D rows=1 -D max_blocks=1
+
+What a dump may be (slabscope regions lists what one holds):
+  Memory alone, or a container, which is known by its first bytes: see
+  slabscope regions --help. Without --address, --region or --tensor it is read
+  where it has one region. --offset counts from the region's start.
+  A region of wider numbers than bytes takes a layout in which no field is
+  narrower and one is as wide, at whole numbers; --reinterpret takes any.
+  Of a pipe up to 4096 bytes are waited for to see what it is; with
+  --container raw none are.
 )";
 
 inline constexpr const char* diff_examples = R"(

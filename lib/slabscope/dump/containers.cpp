@@ -8,14 +8,24 @@ namespace slabscope {
 namespace {
 
 // The first kind that recognises a file opens it.
+// clang-format off
 constexpr std::array kinds = {
-    &gzip_kind,  // what others may be in
-    &zstd_kind,      &xz_kind,     &bzip2_kind,       &lz4_kind,
+    &gzip_kind,       // what others may be in
+    &zstd_kind,
+    &xz_kind,
+    &bzip2_kind,
+    &lz4_kind,
     &cuda_core_kind,  // before other ELF files
-    &elf_core_kind,  &npy_kind,    &npz_kind,         &torch_kind,
-    &zip_kind,       &pickle_kind, &safetensors_kind,
-    &raw_kind,  // whatever is left
+    &elf_core_kind,
+    &npy_kind,
+    &npz_kind,
+    &torch_kind,
+    &zip_kind,        // what is neither of the two
+    &pickle_kind,
+    &safetensors_kind,
+    &raw_kind,        // whatever is left
 };
+// clang-format on
 
 Result<std::unique_ptr<Container>> open_named(std::shared_ptr<RandomAccess> file,
                                               std::string_view kind, ContainerHints hints) {

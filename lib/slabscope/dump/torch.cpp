@@ -140,12 +140,14 @@ class TorchReader {
     const Region& whole = in->part.region;
     const auto view = view_of(of);
     const auto bytes = view ? view_bytes(*view) : std::nullopt;
-    const auto end = bytes ? view_end(*view) : std::nullopt;
-    if (!end || *end > whole.bytes)
-      return fail(in_pickle(error(ErrorCode::bad_container,
-                                  printable(of.name, 80) + ": the tensor reaches past its storage")
-                                .with(end ? std::to_string(*end) + " B" : "more than 64 bits",
-                                      std::to_string(whole.bytes) + " B")));
+    constexpr std::uint64_t beyond = ~std::uint64_t{0};
+    const std::uint64_t end = bytes ? view_end(*view).value_or(beyond) : beyond;
+    if (end > whole.bytes)
+      return fail(
+          in_pickle(error(ErrorCode::bad_container,
+                          printable(of.name, 80) + ": the tensor reaches past its storage")
+                        .with(end != beyond ? std::to_string(end) + " B" : "more than 64 bits",
+                              std::to_string(whole.bytes) + " B")));
     // A stride of 0 makes many elements of one.
     if (*bytes > whole.bytes && *bytes > zip_.limits.max_inflate)
       return fail(in_pickle(

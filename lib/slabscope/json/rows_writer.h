@@ -28,11 +28,11 @@ struct SlabSource {
   std::string file;
   std::string container;
   std::string region;
-  std::string slab;                          // its name in an arena, where that is not `region`
-  std::optional<std::uint64_t> offset;       // bytes in the region
-  std::optional<std::uint64_t> file_offset;  // where the region stands in the file as it is
-  std::optional<std::uint64_t> address;      // on the device
+  std::optional<std::uint64_t> offset;   // bytes in the region
+  std::optional<std::uint64_t> address;  // on the device
   std::uint64_t bytes = 0;
+  std::string slab = {};                          // its name in an arena, if `region` is not
+  std::optional<std::uint64_t> file_offset = {};  // where the region stands in the file as it is
 };
 
 // Writes the first layout.row_count rows of the slab as one document, ending without a newline; the

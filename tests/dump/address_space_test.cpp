@@ -1,0 +1,155 @@
+// Which region holds an address, and bytes across regions that abut or lie over each other.
+#include <slabscope/dump/address_space.h>
+
+#include "../support/dump_bytes.h"
+#include "../support/pseudo_random.h"
+
+#include <map>
+
+using namespace slabscope;
+using namespace slabscope::tests;
+
+namespace {
+
+struct Part {
+  std::uint64_t address;
+  std::string bytes;
+  std::uint64_t missing = 0;
+};
+
+class Parts final : public Container {
+ public:
+  explicit Parts(std::vector<Part> parts) : parts_(std::move(parts)) {
+    for (const Part& each : parts_) {
+      Region made;
+      made.name = std::string(1, static_cast<char>('a' + regions_.size() % 26));
+      made.address = each.address;
+      made.bytes = each.bytes.size() + each.missing;
+      made.missing = each.missing;
+      regions_.push_back(made);
+    }
+  }
+  std::string_view name() const noexcept override { return "parts"; }
+  std::span<const Region> regions() const noexcept override { return regions_; }
+  Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
+    return std::make_shared<OwnedAccess>(parts_[region].bytes, 3);
+  }
+
+ private:
+  std::vector<Part> parts_;
+  std::vector<Region> regions_;
+};
+
+AddressSpace space(std::vector<Part> parts) {
+  return AddressSpace(std::make_shared<Parts>(std::move(parts)));
+}
+
+std::string outside(const AddressSpace& addresses, std::uint64_t address,
+                    std::optional<std::size_t> only = std::nullopt) {
+  const auto found = addresses.find(address, only);
+  if (found) return "found";
+  CHECK(found.error().code == ErrorCode::address_outside);
+  return found.error().message;
+}
+
+std::string text_of(AddressRun& run) {
+  const auto read = read_all(run, 7);
+  return read ? *read : std::string(info(read.error().code).name) + ": " + read.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("an address is found in its region, in none, or near one") {
+  const auto addresses = space({{0x2000, "0123456789abcdef"}, {0x1000, "xy"}, {0x3000, "cut", 13}});
+  const auto inside = addresses.find(0x200f);
+  REQUIRE(inside);
+  CHECK(inside->region == 0);
+  CHECK(inside->offset == 15);
+  CHECK(addresses.find(0x1001)->region == 1);
+  CHECK(outside(addresses, 0x0fff) == "0xfff is 1 byte before region 'b' [0x1000,0x1002)");
+  CHECK(outside(addresses, 0x1002) == "0x1002 is just past the end of region 'b' [0x1000,0x1002)");
+  CHECK(outside(addresses, 0x1003) ==
+        "0x1003 is 1 byte past the end of region 'b' [0x1000,0x1002)");
+  CHECK(outside(addresses, 0x1900) == "0x1900 is 1792 bytes before region 'a' [0x2000,0x2010)");
+  CHECK(outside(addresses, 0x3003) ==
+        "0x3003 is in region 'c' [0x3000,0x3010), of which the file has the bytes up to 0x3003");
+  CHECK(outside(addresses, 0x1000, 0) == "0x1000 is 4096 bytes before region 'a' [0x2000,0x2010)");
+  CHECK(outside(addresses, ~0ULL).find("past the end of region 'c'") != std::string::npos);
+}
+
+TEST_CASE("where the dump says no address, one can be given") {
+  auto container = *opened("0123");
+  const std::shared_ptr<Container> raw = std::move(container);
+  CHECK(outside(AddressSpace(raw), 5) == "0x5 cannot be found: the dump says no addresses");
+  const AddressSpace based(raw, RegionBase{0, 4});
+  CHECK(based.find(5)->offset == 1);
+  CHECK(outside(based, 8) == "0x8 is just past the end of the dump [0x4,0x8)");
+}
+
+TEST_CASE("regions that abut are one run, in whatever order, up to the first hole") {
+  const auto addresses = space(
+      {{0x30, "ghi"}, {0x10, "0123456789abcdef"}, {0x20, "ABCDEFGHIJKLMNOP"}, {0x40, "behind"}});
+  const auto run = addresses.run(1);
+  CHECK(text_of(*run) == "0123456789abcdefABCDEFGHIJKLMNOPghi");
+  CHECK(run->end() == 0x33);
+  REQUIRE(run->next());
+  CHECK(run->next()->begin == 0x40);
+  CHECK(run->locate(0x0f).region == 1);
+  CHECK(run->locate(0x10).region == 2);
+  CHECK(run->locate(0x22).offset == 2);
+  // Further back than what was read last.
+  std::byte first{};
+  CHECK(*run->read_at(1, {&first, 1}) == 1);
+  CHECK(first == std::byte{'1'});
+  CHECK_FALSE(addresses.run(3)->next());
+}
+
+TEST_CASE("bytes that the file lacks end a run, unless another region has them") {
+  CHECK(text_of(*space({{0x10, "0123", 12}, {0x20, "behind"}}).run(0)) == "0123");
+  CHECK(text_of(*space({{0x10, "0123", 12}, {0x14, "456789abcdef"}, {0x20, "behind"}}).run(0)) ==
+        "0123456789abcdefbehind");
+}
+
+TEST_CASE("regions that lie over each other are fine as long as they agree") {
+  CHECK(text_of(*space({{0x10, "01234567"}, {0x12, "23"}, {0x14, "456789"}}).run(0)) ==
+        "0123456789");
+  CHECK(text_of(*space({{0x10, "01234567"}, {0x12, "2x"}}).run(0)) ==
+        "ambiguous_address: 0x13 is ambiguous: regions 'a' and 'b' both hold it, with different "
+        "bytes; name the one that is meant");
+  // What is not asked for is not compared.
+  std::array<std::byte, 3> bytes;
+  CHECK(*space({{0x10, "01234567"}, {0x12, "2x"}}).run(0)->read_at(0, std::span(bytes).first(2)) ==
+        2);
+  std::vector<Part> many(max_regions_over_address, {0x10, "0123"});
+  CHECK(text_of(*space(many).run(0)) == "0123");
+  many.push_back(many.front());
+  CHECK(text_of(*space(many).run(0)) ==
+        "limit_exceeded: too many regions lie over 0x10; name the one that is meant");
+}
+
+TEST_CASE("the last addresses there are") {
+  const auto addresses = space({{~0ULL - 2, "012345"}});
+  CHECK(addresses.find(~0ULL - 1)->offset == 1);
+  CHECK(text_of(*addresses.run(0)) == "01");
+}
+
+TEST_CASE("random regions read as a map of single bytes does") {
+  PseudoRandom random(11);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<Part> parts(1 + random.below(6));
+    std::map<std::uint64_t, char> memory;
+    for (Part& each : parts) {
+      each.address = 100 + random.below(40);
+      const std::uint64_t bytes = 1 + random.below(20);
+      // A byte is what its address says, so that regions agree.
+      for (std::uint64_t at = 0; at < bytes; ++at)
+        each.bytes += memory[each.address + at] = static_cast<char>('0' + (each.address + at) % 50);
+    }
+    const auto addresses = space(parts);
+    for (std::uint64_t address = 90; address < 170; ++address)
+      CHECK(addresses.find(address).has_value() == (memory.count(address) != 0));
+    std::string wanted;
+    for (std::uint64_t at = parts[0].address; memory.count(at) != 0; ++at) wanted += memory[at];
+    CHECK(text_of(*addresses.run(0)) == wanted);
+  }
+}

@@ -1,0 +1,200 @@
+// What comes out of compressed files: at any place, within limits, and as containers again.
+#include <slabscope/dump/inflated_access.h>
+
+#include "../support/dump_bytes.h"
+#include "../support/pseudo_random.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <functional>
+
+using namespace slabscope;
+using namespace slabscope::tests;
+
+namespace {
+
+// Bytes that compress, and whose place can be told from them.
+std::string plain(std::size_t count) {
+  std::string text;
+  while (text.size() < count) text += std::to_string(text.size()) + " ";
+  text.resize(count);
+  return text;
+}
+
+std::string gzip(const std::string& bytes) {
+  z_stream stream{};
+  REQUIRE(::deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string out(::deflateBound(&stream, bytes.size()) + 100, '\0');
+  std::string in = bytes;
+  stream.next_in = reinterpret_cast<Bytef*>(in.data());
+  stream.avail_in = static_cast<uInt>(in.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  REQUIRE(::deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  out.resize(stream.total_out);
+  ::deflateEnd(&stream);
+  return out;
+}
+
+std::string zstd(const std::string& bytes) {
+  std::string out(::ZSTD_compressBound(bytes.size()), '\0');
+  out.resize(::ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), 3));
+  return out;
+}
+
+struct Kind {
+  const char* name;
+  std::string (*compress)(const std::string&);
+};
+constexpr Kind kinds[] = {{"gzip", gzip}, {"zstd", zstd}};
+
+std::shared_ptr<RandomAccess> inside(const std::string& file, const ContainerHints& hints = {}) {
+  auto container = opened(file, hints);
+  REQUIRE_MESSAGE(container, (container ? "" : container.error().message));
+  return *(*container)->open(0);
+}
+
+std::string piece(RandomAccess& from, std::uint64_t offset, std::size_t count) {
+  std::string text(count, '\0');
+  const auto read = read_exactly_at(from, offset, std::as_writable_bytes(std::span(text)), "it");
+  return read ? text : std::string(info(read.error().code).name) + ": " + read.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("bytes come out at any place, forward and back, of one part or several") {
+  // Longer than what is kept, so that going back begins again.
+  const std::string text = plain(20 << 20);
+  for (const Kind& kind : kinds) {
+    CAPTURE(kind.name);
+    const std::string parts = kind.compress(text.substr(0, 7)) + kind.compress("") +
+                              kind.compress(text.substr(7, 5000000)) +
+                              kind.compress(text.substr(5000007));
+    const auto bytes = inside(parts);
+    CHECK_FALSE(bytes->known_size());
+    CHECK(piece(*bytes, 19 << 20, 50) == text.substr(19 << 20, 50));
+    CHECK(piece(*bytes, 3, 50) == text.substr(3, 50));
+    CHECK(bytes->size() == text.size());
+    CHECK(bytes->known_size() == text.size());
+    PseudoRandom random(3);
+    for (int count = 0; count < 6; ++count) {
+      const std::uint64_t at = random.below(text.size() - 1000);
+      CHECK((piece(*bytes, at, 1000) == text.substr(at, 1000)));
+    }
+    std::byte behind{};
+    CHECK(*bytes->read_at(text.size(), {&behind, 1}) == 0);
+  }
+}
+
+TEST_CASE("a container that comes out is opened as what it is") {
+  for (const Kind& kind : kinds) {
+    auto container = *opened(kind.compress(kind.compress("memory")));
+    CHECK(container->name() == std::string(kind.name) + "/" + kind.name + "/raw");
+    CHECK_FALSE(container->regions()[0].file_offset);
+    CHECK(container->regions()[0].bytes == unknown_bytes);
+    CHECK(piece(**container->open(0), 0, 6) == "memory");
+    const auto deep = opened(kind.compress(kind.compress(kind.compress("memory"))));
+    REQUIRE_FALSE(deep);
+    CHECK(deep.error().code == ErrorCode::limit_exceeded);
+    ContainerHints once;
+    once.inner_kind = "raw";
+    const auto outer = opened(kind.compress(kind.compress("memory")), once);
+    CHECK((*outer)->name() == std::string(kind.name) + "/raw");
+  }
+}
+
+TEST_CASE("a file that is cut at any place is told as that, and what is before is read") {
+  const std::string text = plain(3000);
+  for (const Kind& kind : kinds) {
+    const std::string file = kind.compress(text);
+    for (std::size_t size = 4; size < file.size(); ++size) {
+      CAPTURE(size);
+      const auto container = opened(file.substr(0, size));
+      if (!container) {
+        CHECK(container.error().code == ErrorCode::bad_container);
+        CHECK(container.error().message.find("truncated") == 0);
+        CHECK(container.error().offset == size);
+        continue;
+      }
+      const auto bytes = *(*container)->open(0);
+      const std::string all = piece(*bytes, 0, text.size() + 1);
+      CHECK(all.find("bad_container: truncated") == 0);
+      CHECK_FALSE(bytes->known_size());
+      const std::uint64_t there = bytes->size();
+      CHECK(piece(*bytes, 0, there) == text.substr(0, there));
+    }
+  }
+}
+
+TEST_CASE("a flipped bit is found or harmless: never other bytes without an error at the end") {
+  const std::string text = plain(600);
+  for (const Kind& kind : kinds) {
+    std::string file = kind.compress(text);
+    // zstd's simple form has no checksum: only that reading ends is promised.
+    const bool has_checksum = file[0] == '\x1f';
+    for (std::size_t bit = 32; bit < 8 * file.size(); ++bit) {
+      file[bit / 8] = static_cast<char>(file[bit / 8] ^ 1 << bit % 8);
+      if (const auto container = opened(file)) {
+        auto bytes = (*container)->open(0);
+        if (bytes && has_checksum) {
+          std::byte behind{};
+          const std::uint64_t size = (*bytes)->size();
+          const bool is_sound = (*bytes)->read_at(size, {&behind, 1}).has_value();
+          if (is_sound) CHECK(*read_all(**bytes) == text);
+        }
+      }
+      file[bit / 8] = static_cast<char>(file[bit / 8] ^ 1 << bit % 8);
+    }
+  }
+}
+
+TEST_CASE("no more comes out than is allowed, in total and over all beginnings") {
+  const std::string zeros(30 << 20, '\0');
+  for (const Kind& kind : kinds) {
+    ContainerHints hints;
+    hints.limits.max_inflate = 20 << 20;
+    const auto bytes = inside(kind.compress(zeros), hints);
+    CHECK(piece(*bytes, (20 << 20) - 1, 1) == std::string(1, '\0'));
+    CHECK(piece(*bytes, 20 << 20, 1) ==
+          "limit_exceeded: more comes out of the compressed file than is allowed");
+    CHECK(bytes->size() == 20 << 20);
+    std::string last;
+    int rounds = 0;
+    for (; rounds < 100 && last.size() <= 1; ++rounds) {
+      last = piece(*bytes, (20 << 20) - 1, 1);
+      if (last.size() <= 1) last = piece(*bytes, 0, 1);
+    }
+    CHECK(rounds < 20);
+    CHECK(last.find(
+              "limit_exceeded: the compressed file has to be read from its start too often") == 0);
+  }
+}
+
+TEST_CASE("what stands behind the last member is zeros, or told") {
+  const std::string file = gzip("memory");
+  CHECK(inside(file + std::string(512, '\0'))->size() == 6);
+  CHECK(piece(*inside(file + "more"), 0, 7) ==
+        "bad_container: what is behind the last member of the gzip file is no gzip");
+  CHECK(piece(*inside(zstd("memory") + "more"), 0, 7).find("bad_container: damaged zstd data") ==
+        0);
+}
+
+TEST_CASE("compressed files that are not read say what to run") {
+  struct {
+    std::string begin;
+    std::string command;
+  } const cases[] = {{std::string("\xfd"
+                                  "7zXZ\0",
+                                  6),
+                      "unxz"},
+                     {"BZh91AY&SY", "bunzip2"},
+                     {"\x04\x22\x4d\x18", "unlz4"}};
+  for (const auto& each : cases) {
+    const auto refused = opened(each.begin + "rest");
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::unsupported_container);
+    CHECK(refused.error().message.find("run " + each.command + " ") != std::string::npos);
+    CHECK(opened(each.begin.substr(0, each.begin.size() - 1)).value()->name() == "raw");
+  }
+}
