@@ -23,6 +23,20 @@ constexpr std::array kinds = {
     &zip_kind,        // what is neither of the two
     &pickle_kind,
     &safetensors_kind,
+    &hexdump_kind,
+    &xxd_kind,
+    &xxd_words_kind,
+    &xxd_plain_kind,
+    &gdb_x_kind,
+    &verilog_kind,
+    &octal_kind,
+    &hex_words_kind,
+    &ihex_kind,
+    &srec_kind,
+    &symbolsrec_kind,
+    &tekhex_kind,
+    &xxd_include_kind,
+    &text_kind,       // what is no text that is read
     &raw_kind,        // whatever is left
 };
 // clang-format on

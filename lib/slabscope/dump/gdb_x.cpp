@@ -1,0 +1,256 @@
+// What gdb and cuda-gdb print for `x/`: addresses and numbers, among other lines of a console.
+#include <slabscope/base/integer_text.h>
+#include <slabscope/dump/kinds.h>
+#include <slabscope/dump/text_image.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace slabscope {
+namespace {
+
+constexpr std::size_t max_numbers = 64;  // a line of gdb has 8 at most
+
+// "0x7f32a0008000 <sym+off>:\t": the address, if a line begins with one.
+std::optional<std::uint64_t> take_address(LineCursor& cursor) {
+  if (!cursor.take("0x")) return std::nullopt;
+  const std::size_t digits = cursor.hex_digits();
+  if (digits == 0 || digits > 16) return std::nullopt;
+  const std::uint64_t address = cursor.take_hex(digits);
+  if (cursor.take_blanks() != 0) {
+    // Symbols have ">:" inside too: <std::vector<int>::size() const+4>.
+    const std::size_t end = std::min(cursor.rest().find(">:\t"), cursor.rest().find(">: "));
+    if (cursor.peek() != '<' || end == std::string_view::npos) return std::nullopt;
+    cursor.at += end + 1;
+  }
+  if (!cursor.take(":") || cursor.take_blanks() == 0) return std::nullopt;
+  return address;
+}
+
+struct Numbers {
+  std::size_t count = 0;
+  bool is_decimal = false;
+  unsigned narrowest = 1;  // bytes that hold each of the decimal ones
+};
+
+unsigned bytes_of(int128 value) noexcept {
+  for (const unsigned unit : {1U, 2U, 4U}) {
+    const int128 range = int128{1} << (8 * unit);
+    if (value >= -range / 2 && value < range) return unit;
+  }
+  return 8;
+}
+
+// A decimal number, as gdb prints it for d or u.
+Result<int128> take_decimal(LineCursor& cursor) {
+  const std::size_t digits = std::min(cursor.rest().find_first_of(" \t"), cursor.rest().size());
+  const IntegerText number = parse_integer(cursor.rest().substr(0, digits));
+  if (number.fault != IntegerTextFault::none || number.value < -(int128{1} << 63))
+    return cursor.fault("this is no number of x/x, x/d or x/u");
+  cursor.at += digits;
+  return number.value;
+}
+
+Result<std::size_t> take_hexadecimal(LineCursor& cursor, std::vector<std::byte>& bytes) {
+  const LineCursor begin = cursor;
+  cursor.at += 2;
+  const std::size_t digits = cursor.hex_digits();
+  if (digits != 2 && digits != 4 && digits != 8 && digits != 16)
+    return begin.fault("this is no number of x/x", "2, 4, 8 or 16 digits behind 0x");
+  append_little_endian(bytes, cursor.take_hex(digits), digits / 2);
+  return digits;
+}
+
+// The numbers of a line. Hexadecimal ones are as many bytes as their digits say, decimal ones
+// `unit`.
+Result<Numbers> take_numbers(LineCursor& cursor, unsigned unit, std::vector<std::byte>& bytes) {
+  Numbers numbers;
+  std::size_t width = 0;
+  for (; !cursor.is_at_end(); ++numbers.count) {
+    const LineCursor begin = cursor;
+    const bool is_hex = cursor.rest().substr(0, 2) == "0x";
+    if (numbers.count == 0) numbers.is_decimal = !is_hex;
+    if (is_hex == numbers.is_decimal) return begin.fault("the numbers of a line have two forms");
+    if (numbers.count == max_numbers)
+      return begin.fault("a line has too many numbers", "up to " + std::to_string(max_numbers));
+    if (is_hex) {
+      SLABSCOPE_TRY_ASSIGN(digits, take_hexadecimal(cursor, bytes));
+      if (width != 0 && digits != width)
+        return begin.fault("the numbers of a line differ in width");
+      width = digits;
+    } else {
+      SLABSCOPE_TRY_ASSIGN(value, take_decimal(cursor));
+      numbers.narrowest = std::max(numbers.narrowest, bytes_of(value));
+      append_little_endian(bytes, static_cast<std::uint64_t>(value), unit);
+    }
+    if (cursor.take_blanks() == 0 && !cursor.is_at_end())
+      return cursor.fault("this is no number of x/x, x/d or x/u");
+  }
+  if (numbers.count == 0) return cursor.fault("no number stands behind the address");
+  return numbers;
+}
+
+struct ConsoleLine {
+  Numbers numbers;
+  TextRow row;
+};
+
+Result<ConsoleLine> parse_line(std::string_view line, unsigned unit) {
+  ConsoleLine parsed;
+  LineCursor cursor{line};
+  cursor.at = std::min(line.find("Cannot access memory at address"), line.size());
+  if (!cursor.is_at_end())
+    return cursor.fault("gdb could not read memory here, so it is not in the dump");
+  cursor.at = 0;
+  parsed.row.address = take_address(cursor);
+  if (!parsed.row.address) return parsed;
+  parsed.row.kind = TextRowKind::bytes;
+  SLABSCOPE_TRY_ASSIGN(numbers, take_numbers(cursor, unit, parsed.row.bytes));
+  parsed.numbers = numbers;
+  return parsed;
+}
+
+Result<void> parse_row(std::string_view line, unsigned unit, TextRow& row) {
+  SLABSCOPE_TRY_ASSIGN(parsed, parse_line(line, unit));
+  row = std::move(parsed.row);
+  return {};
+}
+
+// gdb prints as many numbers of so many bytes in a full line.
+constexpr std::size_t numbers_of_full_line(unsigned unit) noexcept {
+  return unit == 8 ? 2 : unit == 4 ? 4 : 8;
+}
+
+Failure placed(Error failed, const TextLine& line) {
+  if (failed.place.line == 0) failed.place.line = line.number;
+  if (failed.place.column == 0) failed.place.column = 1;
+  return fail(std::move(failed));
+}
+
+// Reads a console. A line of decimal numbers waits for the next line, which tells their width.
+class ConsoleReader {
+ public:
+  ConsoleReader(std::shared_ptr<RandomAccess> file, const ContainerHints& hints)
+      : unit_(hints.unit), lines_(file), index_(file, parse_row, hints.limits) {}
+
+  Result<TextIndex> read() {
+    for (;;) {
+      SLABSCOPE_TRY_ASSIGN(line, lines_.next());
+      if (!line) break;
+      if (auto taken = take(*line); !taken) return placed(std::move(taken).error(), *line);
+    }
+    SLABSCOPE_TRY(end_block());
+    SLABSCOPE_TRY(index_.settle());
+    return std::move(index_);
+  }
+
+  std::string remark() const {
+    return others_ == 0 ? "" : counted(others_, "line") + " of other text passed over";
+  }
+
+ private:
+  // A line of decimal numbers whose width is not known yet.
+  struct Decimals {
+    TextLine line;
+    std::uint64_t address = 0;
+    Numbers numbers;
+    unsigned unit = 0;  // of the line before, where this one goes on from there
+  };
+
+  Result<void> take(const TextLine& line) {
+    SLABSCOPE_TRY_ASSIGN(parsed, parse_line(line.text, unit_.value_or(8)));
+    if (parsed.row.kind != TextRowKind::bytes) {
+      const bool is_blank = line.text.find_first_not_of(" \t") == std::string_view::npos;
+      others_ += !is_blank;
+      return is_blank ? Result<void>() : end_block();
+    }
+    const Decimals decimals{line, *parsed.row.address, parsed.numbers, 0};
+    if (parsed.numbers.is_decimal && !unit_) return go_on(decimals);
+    SLABSCOPE_TRY(end_block());
+    if (parsed.numbers.is_decimal) return add(decimals, *unit_);
+    return index_.add_row(line, decimals.address, parsed.row.bytes.size(), 0);
+  }
+
+  // `next` tells the width of the line that waits, and waits itself.
+  Result<void> go_on(Decimals next) {
+    if (waiting_) {
+      const unsigned step = step_to(next);
+      const unsigned unit = waiting_->unit != 0 ? waiting_->unit : step;
+      if (unit == 0 || (step != 0 && step != unit)) return unknown_unit();
+      SLABSCOPE_TRY(add(*waiting_, unit));
+      next.unit = step;
+    }
+    waiting_ = next;
+    return {};
+  }
+
+  // No line tells the width of the one that waits; the one before may have.
+  Result<void> end_block() {
+    if (!waiting_) return {};
+    if (waiting_->unit == 0) return unknown_unit();
+    const Decimals last = *waiting_;
+    waiting_.reset();
+    return add(last, last.unit);
+  }
+
+  // The bytes of a number of the line that waits, if it is full and `next` goes on behind it.
+  unsigned step_to(const Decimals& next) const {
+    if (next.address <= waiting_->address) return 0;
+    const std::uint64_t bytes = next.address - waiting_->address;
+    const std::size_t count = waiting_->numbers.count;
+    for (const unsigned unit : {1U, 2U, 4U, 8U})
+      if (bytes == unit * count && count == numbers_of_full_line(unit)) return unit;
+    return 0;
+  }
+
+  Failure unknown_unit() const {
+    return placed(error(ErrorCode::bad_container,
+                        "nothing says how many bytes each of these decimal numbers has")
+                      .with({}, "--unit 1, 2, 4 or 8"),
+                  waiting_->line);
+  }
+
+  Result<void> add(const Decimals& decimals, unsigned unit) {
+    if (decimals.numbers.narrowest > unit) {
+      return placed(error(ErrorCode::bad_container, "a number does not fit its bytes")
+                        .with(counted(decimals.numbers.narrowest, "byte"), counted(unit, "byte")),
+                    decimals.line);
+    }
+    // All that is asked of the line is how long it is and where.
+    return index_.add_row(decimals.line, decimals.address, decimals.numbers.count * unit, unit);
+  }
+
+  std::optional<unsigned> unit_;
+  TextLines lines_;
+  TextIndex index_;
+  std::optional<Decimals> waiting_;
+  std::uint64_t others_ = 0;
+};
+
+bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
+  if (!is_text(first, true)) return false;
+  std::string_view rest(reinterpret_cast<const char*>(first.data()), first.size());
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    LineCursor cursor{rest.substr(0, end)};
+    if (take_address(cursor)) return true;
+    if (cursor.line.find("Cannot access memory at address 0x") != std::string_view::npos)
+      return true;
+    rest.remove_prefix(end);
+  }
+  return false;
+}
+
+Result<std::unique_ptr<Container>> open(std::shared_ptr<RandomAccess> file,
+                                        const ContainerHints& hints) {
+  ConsoleReader reader(std::move(file), hints);
+  SLABSCOPE_TRY_ASSIGN(index, reader.read());
+  return text_container(gdb_x_kind.name, std::move(index), {}, hints.limits, reader.remark());
+}
+
+}  // namespace
+
+constinit const ContainerKind gdb_x_kind = {"gdb-x", "text of gdb's x/, among other lines",
+                                            recognises, open};
+
+}  // namespace slabscope

@@ -1,0 +1,133 @@
+// Texts that are not read, and what to do instead; the last of them is any text at all, which is
+// memory only when someone says so.
+#include <slabscope/dump/kinds.h>
+#include <slabscope/dump/text_lines.h>
+#include <slabscope/dump/text_row.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace slabscope {
+namespace {
+
+using First = std::span<const std::byte>;
+using OpenedContainer = Result<std::unique_ptr<Container>>;
+
+Failure refused(std::string message) {
+  return fail(ErrorCode::unsupported_container, std::move(message));
+}
+
+// `mark`, then nothing but digits to the end of the line, at least `digits` of them.
+bool is_record(First first, std::string_view mark, std::size_t digits) noexcept {
+  const std::string_view line = first_text_line(first);
+  return line.substr(0, mark.size()) == mark &&
+         leading_hex_digits(line.substr(mark.size())) >= digits &&
+         leading_hex_digits(line.substr(mark.size())) == line.size() - mark.size();
+}
+
+bool is_ihex(First first, std::uint64_t /*size*/) noexcept { return is_record(first, ":", 10); }
+OpenedContainer refuse_ihex(std::shared_ptr<RandomAccess> /*file*/,
+                            const ContainerHints& /*hints*/) {
+  return refused(
+      "Intel HEX is not read, and it cannot hold addresses of a device; make raw memory of it with "
+      "objcopy -I ihex -O binary FILE OUT, or take gdb's dump binary memory, and give --base");
+}
+
+bool is_srec(First first, std::uint64_t /*size*/) noexcept {
+  const std::string_view line = first_text_line(first);
+  return line.size() > 1 && line[1] >= '0' && line[1] <= '9' && is_record(first, "S", 9);
+}
+OpenedContainer refuse_srec(std::shared_ptr<RandomAccess> /*file*/,
+                            const ContainerHints& /*hints*/) {
+  return refused(
+      "S-records are not read: their addresses have 32 bits, and gdb drops the high ones of a "
+      "device's; make raw memory of them with objcopy -I srec -O binary FILE OUT, or take gdb's "
+      "dump binary memory, and give --base");
+}
+
+bool is_symbolsrec(First first, std::uint64_t /*size*/) noexcept {
+  return first_text_line(first).substr(0, 3) == "$$ ";
+}
+OpenedContainer refuse_symbolsrec(std::shared_ptr<RandomAccess> /*file*/,
+                                  const ContainerHints& /*hints*/) {
+  return refused(
+      "S-records with symbols are not read; make raw memory of them with objcopy -I symbolsrec -O "
+      "binary FILE OUT, and give --base");
+}
+
+bool is_tekhex(First first, std::uint64_t /*size*/) noexcept { return is_record(first, "%", 6); }
+OpenedContainer refuse_tekhex(std::shared_ptr<RandomAccess> /*file*/,
+                              const ContainerHints& /*hints*/) {
+  return refused(
+      "Tektronix HEX is not read: gdb drops the high bits of a device's addresses and fills up the "
+      "last record; make raw memory of it with objcopy -I tekhex -O binary FILE OUT, or take gdb's "
+      "dump binary memory, and give --base");
+}
+
+bool is_xxd_include(First first, std::uint64_t /*size*/) noexcept {
+  const std::string_view line = first_text_line(first);
+  return line.substr(0, 14) == "unsigned char " && line.find("[] = {") != std::string_view::npos;
+}
+OpenedContainer refuse_xxd_include(std::shared_ptr<RandomAccess> /*file*/,
+                                   const ContainerHints& /*hints*/) {
+  return refused(
+      "C source of xxd -i is not read; make raw memory of it with "
+      "grep '^  0x' FILE | grep -o '0x..' | cut -c3- | xxd -r -p > OUT");
+}
+
+// "0000000 000007 000000"
+bool is_octal(First first, std::uint64_t /*size*/) noexcept {
+  LineCursor cursor{first_text_line(first)};
+  const std::size_t end = std::min(cursor.line.find(' '), cursor.line.size());
+  std::string_view number = cursor.line.substr(std::min(end + 1, cursor.line.size()));
+  number = number.substr(0, number.find(' '));
+  const auto is_octal_number = [](std::string_view text) {
+    return text.find_first_not_of("01234567") == std::string_view::npos;
+  };
+  return end >= 6 && is_octal_number(cursor.line.substr(0, end)) && is_octal_number(number) &&
+         (number.size() == 3 || number.size() == 6 || number.size() == 11 || number.size() == 22);
+}
+OpenedContainer refuse_octal(std::shared_ptr<RandomAccess> /*file*/,
+                             const ContainerHints& /*hints*/) {
+  return refused(
+      "octal numbers of od are not read; take the text with hexdump -C or xxd, or with od -Ax -tx1 "
+      "and --unit 1");
+}
+
+// Memory of a slab has zeros; what begins with a page of letters is a text.
+bool is_any_text(First first, std::uint64_t /*size*/) noexcept {
+  return !first.empty() && is_text(first, false);
+}
+bool is_digits_alone(First first) noexcept {
+  return std::all_of(first.begin(), first.end(), [](std::byte each) {
+    const char character = static_cast<char>(each);
+    return character == '\n' || character == '\r' || leading_hex_digits({&character, 1}) == 1;
+  });
+}
+OpenedContainer refuse_text(std::shared_ptr<RandomAccess> file, const ContainerHints& /*hints*/) {
+  std::array<std::byte, container_magic_bytes> first;
+  SLABSCOPE_TRY_ASSIGN(count, file->read_at(0, first));
+  if (count != 0 && is_digits_alone(std::span(first).first(count)))
+    return refused(
+        "this looks like text of xxd -p, not like memory: give --container xxd-p, or --container "
+        "raw if it is memory");
+  return refused(
+      "this looks like text, not like memory, and like no text that is read (hexdump -C, xxd, "
+      "gdb's "
+      "x/): give --container raw if it is memory");
+}
+
+}  // namespace
+
+constinit const ContainerKind ihex_kind = {"ihex", "refused", is_ihex, refuse_ihex};
+constinit const ContainerKind srec_kind = {"srec", "refused", is_srec, refuse_srec};
+constinit const ContainerKind symbolsrec_kind = {"symbolsrec", "refused", is_symbolsrec,
+                                                 refuse_symbolsrec};
+constinit const ContainerKind tekhex_kind = {"tekhex", "refused", is_tekhex, refuse_tekhex};
+constinit const ContainerKind xxd_include_kind = {"xxd-i", "refused", is_xxd_include,
+                                                  refuse_xxd_include};
+constinit const ContainerKind octal_kind = {"octal", "refused", is_octal, refuse_octal};
+constinit const ContainerKind text_kind = {"text", "refused", is_any_text, refuse_text};
+
+}  // namespace slabscope

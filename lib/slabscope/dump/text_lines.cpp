@@ -1,0 +1,78 @@
+#include <slabscope/dump/text_lines.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace slabscope {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 16;
+
+std::string_view as_text(std::span<const std::byte> bytes) noexcept {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string_view without_end(std::string_view line) noexcept {
+  if (!line.empty() && line.back() == '\n') line.remove_suffix(1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
+
+}  // namespace
+
+Result<bool> TextLines::read_more() {
+  held_.drop_front(begin_);
+  begin_ = 0;
+  const std::size_t before = held_.size();
+  std::byte* const room = held_.extend(piece_bytes);
+  SLABSCOPE_TRY_ASSIGN(count, from_->read_at(offset_ + before, std::span(room, piece_bytes)));
+  held_.resize_uninitialised(before + count);
+  return count != 0;
+}
+
+Result<std::optional<TextLine>> TextLines::next() {
+  std::size_t searched = 0;
+  for (;;) {
+    const std::string_view rest = as_text(std::as_const(held_).bytes()).substr(begin_);
+    std::size_t end = rest.find('\n', searched);
+    if (end == std::string_view::npos && rest.size() <= max_text_line_bytes && !is_at_end_) {
+      searched = rest.size();
+      SLABSCOPE_TRY_ASSIGN(is_more, read_more());
+      is_at_end_ = !is_more;
+      continue;
+    }
+    if (rest.empty()) return std::optional<TextLine>();
+    end = std::min(end, rest.size() - 1) + 1;  // behind the line's end, if it has one
+    ++number_;
+    if (end > max_text_line_bytes) {
+      return fail(error(ErrorCode::limit_exceeded, "a line of a text dump is too long")
+                      .with("more than " + std::to_string(max_text_line_bytes) + " B",
+                            "up to " + std::to_string(max_text_line_bytes) + " B; fold -w 64 folds")
+                      .at({number_, 1}, {}));
+    }
+    const TextLine line{offset_, offset_ + end, number_, without_end(rest.substr(0, end))};
+    begin_ += end;
+    offset_ += end;
+    return std::optional(line);
+  }
+}
+
+std::string_view first_text_line(std::span<const std::byte> first) noexcept {
+  for (std::string_view rest = as_text(first); !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    const std::string_view line = without_end(rest.substr(0, end));
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos) return line;
+    rest.remove_prefix(end);
+  }
+  return {};
+}
+
+bool is_text(std::span<const std::byte> bytes, bool with_utf8) noexcept {
+  return std::all_of(bytes.begin(), bytes.end(), [&](std::byte each) {
+    const auto code = std::to_integer<unsigned>(each);
+    return (code >= 0x20 && code < 0x7f) || (code >= 9 && code <= 13) || code == 0x1b ||
+           (with_utf8 && code >= 0x80);
+  });
+}
+
+}  // namespace slabscope

@@ -1,0 +1,50 @@
+// The lines of a text that can be read at any place, from front to back.
+#pragma once
+
+#include <slabscope/base/buffer.h>
+#include <slabscope/dump/random_access.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace slabscope {
+
+// Far above any line of a dump: a folded row is 300 bytes, a plain one of a 64 KiB arena 128 KiB.
+inline constexpr std::size_t max_text_line_bytes = std::size_t{1} << 20;
+
+struct TextLine {
+  std::uint64_t offset = 0;  // of its first byte in the file
+  std::uint64_t next = 0;    // where the next line begins
+  std::uint64_t number = 0;  // from 1
+  std::string_view text;     // without its end; valid until the next line is asked for
+};
+
+class TextLines {
+ public:
+  explicit TextLines(std::shared_ptr<RandomAccess> from) : from_(std::move(from)) {}
+
+  // The next line, or nothing at the end. Errors: limit_exceeded (a line of more than
+  // max_text_line_bytes), those of reading.
+  [[nodiscard]] Result<std::optional<TextLine>> next();
+
+ private:
+  [[nodiscard]] Result<bool> read_more();
+
+  std::shared_ptr<RandomAccess> from_;
+  Buffer held_;
+  std::size_t begin_ = 0;     // in held_, of the next line
+  std::uint64_t offset_ = 0;  // in the file, of the next line
+  std::uint64_t number_ = 0;
+  bool is_at_end_ = false;
+};
+
+// The first line of `first` that is not blank, without its end; as much of it as is there.
+[[nodiscard]] std::string_view first_text_line(std::span<const std::byte> first) noexcept;
+
+// Nothing but what text has: printable ASCII, blanks, ends of lines, and bytes above 0x7f if
+// `with_utf8`.
+[[nodiscard]] bool is_text(std::span<const std::byte> bytes, bool with_utf8) noexcept;
+
+}  // namespace slabscope
