@@ -128,15 +128,18 @@ TEST_CASE("what tools write is read, whole and in any pieces") {
   }
 }
 
-TEST_CASE("a base is added to offsets, and not to addresses of gdb") {
+TEST_CASE("a base is that of the first byte shown, and not for addresses of gdb") {
   ContainerHints hints;
   hints.base = 0x7f32a0000000;
-  CHECK((*open_text_dump("00000040: 41  A\n", hints))->regions()[0].address == 0x7f32a0000040);
+  const auto cut = open_text_dump("00000040: 41  A\n00000044: 42  B\n", hints);
+  REQUIRE(cut);
+  CHECK((*cut)->regions()[0].address == 0x7f32a0000000);
+  CHECK((*cut)->regions()[1].address == 0x7f32a0000004);
   CHECK((*open_text_dump("41\n", hints, "xxd-p"))->regions()[0].address == 0x7f32a0000000);
   CHECK((*open_text_dump("0x10:\t0x41\n", hints))->regions()[0].address == 0x10);
   CHECK((*open_text_dump("@10\n41\n", hints))->regions()[0].address == 0x10);
-  hints.base = ~std::uint64_t{0} - 0x3f;
-  CHECK_FALSE(open_text_dump("00000040: 41  A\n", hints));
+  hints.base = ~std::uint64_t{0} - 3;
+  CHECK_FALSE(open_text_dump("00000040: 41  A\n00000044: 42  B\n", hints));
 }
 
 TEST_CASE("rows that are left out make regions, and lines of other text are counted") {

@@ -55,13 +55,13 @@ class Table:
 
     def check(self, row, path):
         what = f"{row.get('sample') or row['made']} {' '.join(row.get('options', ['--tensors']))}"
-        # With one request a slab: what is behind it in an arena is no further slab.
         if "tensors" in row:
             command = ["decode", *LAYOUT, "--tensors", TENSORS.format(path)]
             return self.expect_slab(what, self.run(*command))
         command = ["decode", *LAYOUT, *row["options"]]
-        for name, done in ((what, self.run(*command, str(path))),
-                           (f"{what} (pipe)", self.run(*command, stdin=path.read_bytes()))):
+        for way in row.get("from", ["file", "pipe"]):
+            name = f"{what} ({way})"
+            done = self.run(*command, str(path)) if way == "file" else self.run(*command, stdin=path.read_bytes())
             if "error" in row:
                 self.expect_error(name, done, row)
             else:

@@ -46,9 +46,10 @@ class TextContainer final : public Container {
       regions_.back().bytes += run.bytes;
       end = run.end();
     }
-    if (addresses.base && !checked_add(*addresses.base, end))
-      return fail(error(ErrorCode::bad_container, "the base and the text's offsets pass 64 bits")
-                      .with(hex_text(*addresses.base) + " + " + hex_text(end), {}));
+    if (addresses.base && !checked_add(*addresses.base, end - begins_.front()))
+      return fail(
+          error(ErrorCode::bad_container, "the addresses of the text's rows pass 64 bits")
+              .with(hex_text(*addresses.base) + " + " + hex_text(end - begins_.front()), {}));
     return {};
   }
 
@@ -67,7 +68,11 @@ class TextContainer final : public Container {
                       .with({}, "up to " + std::to_string(limits.max_regions)));
     Region region;
     region.kind = "text";
-    if (addresses.are_known || addresses.base) region.address = addresses.base.value_or(0) + begin;
+    const std::uint64_t first = begins_.empty() ? begin : begins_.front();
+    if (addresses.base)
+      region.address = *addresses.base + (begin - first);
+    else if (addresses.are_known)
+      region.address = begin;
     if (region.address) region.name = hex_text(*region.address);
     regions_.push_back(std::move(region));
     begins_.push_back(begin);

@@ -73,8 +73,8 @@ class TextIndex {
 
 // What is known of the addresses in a text.
 struct TextAddresses {
-  bool are_known = true;                // else the first byte has the base, if there is one
-  std::optional<std::uint64_t> base{};  // what the addresses in the text count from
+  bool are_known = true;                // in the text
+  std::optional<std::uint64_t> base{};  // of the first byte, instead
 };
 
 // A container of the runs: regions are what is contiguous. Error: bad_container (no bytes at all;
@@ -90,7 +90,7 @@ struct TextFormat {
   const ContainerKind& kind;
   ParseTextRow parse;
   bool has_addresses = true;
-  bool counts_from_base = true;     // addresses are offsets where a base is given
+  bool counts_from_base = true;     // a base goes before what the text says
   bool has_end_line = false;        // an address alone is the end, else what follows stands there
   bool repeats_zeros_only = false;  // what "*" may stand for
   bool is_contiguous = false;       // rows may not be left out

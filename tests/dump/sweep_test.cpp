@@ -1,0 +1,162 @@
+// Damaged dumps: every sample of tests/golden/dumps cut at every byte, and with every bit of its
+// headers and of the ends of its payload turned over. Each opens and reads, or says why not with an
+// error of dumps; in little memory and time whatever the damage.
+#include <slabscope/dump/container.h>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace slabscope;
+
+namespace {
+
+constexpr std::uint64_t read_bytes = 1 << 12;  // at each end of a region
+constexpr std::size_t regions_read = 8;
+// The samples' own sizes are below 80 KB.
+constexpr std::uint64_t max_inflate = std::uint64_t{1} << 18;
+
+std::vector<std::filesystem::path> samples() {
+  std::vector<std::filesystem::path> found;
+  const std::filesystem::path root(SLABSCOPE_TESTS_DIR "/golden/dumps");
+  for (const auto& each : std::filesystem::recursive_directory_iterator(root))
+    if (each.is_regular_file() && each.path().parent_path() != root) found.push_back(each.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::byte> contents(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+// Counts what is read of a file: damage must not make a reader go over it again and again.
+class CountedAccess final : public RandomAccess {
+ public:
+  explicit CountedAccess(std::span<const std::byte> bytes) : inside_(bytes) {}
+  std::uint64_t size() const override { return inside_.size(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    SLABSCOPE_TRY_ASSIGN(count, inside_.read_at(offset, into));
+    read_ += count;
+    ++calls_;
+    return count;
+  }
+  [[nodiscard]] std::uint64_t read() const noexcept { return read_; }
+  [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }
+
+ private:
+  MemoryAccess inside_;
+  std::uint64_t read_ = 0;
+  std::uint64_t calls_ = 0;
+};
+
+bool is_of_dumps(ErrorCode code) {
+  constexpr std::array codes = {
+      ErrorCode::bad_container, ErrorCode::unsupported_container, ErrorCode::limit_exceeded,
+      ErrorCode::type_mismatch, ErrorCode::ambiguous_address,     ErrorCode::syntax,
+      ErrorCode::duplicate_key, ErrorCode::unknown_key,           ErrorCode::missing_key,
+      ErrorCode::wrong_type,    ErrorCode::out_of_range};
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+void check_error(const Error& failed) {
+  const std::string line = to_line(failed, "dump");
+  CAPTURE(line);
+  REQUIRE(is_of_dumps(failed.code));
+  REQUIRE_FALSE(failed.message.empty());
+  REQUIRE(line.find('\n') == std::string::npos);
+}
+
+// Both ends of a region's bytes.
+void read_region(Container& container, std::size_t index) {
+  const auto bytes = container.open(index);
+  if (!bytes) return check_error(bytes.error());
+  std::array<std::byte, read_bytes> into;
+  const std::uint64_t size = container.regions()[index].bytes;
+  for (const std::uint64_t at : {std::uint64_t{0}, size < read_bytes ? 0 : size - read_bytes}) {
+    const auto count = (*bytes)->read_at(at, into);
+    if (!count) return check_error(count.error());
+    REQUIRE(*count <= into.size());
+  }
+}
+
+void check_dump(std::span<const std::byte> bytes, std::optional<std::string_view> kind) {
+  const auto file = std::make_shared<CountedAccess>(bytes);
+  ContainerHints hints;
+  hints.limits.max_inflate = max_inflate;
+  hints.unit = 4;
+  const auto opened = open_container(file, kind, hints);
+  if (!opened) {
+    check_error(opened.error());
+  } else {
+    const std::size_t count = (*opened)->regions().size();
+    for (std::size_t index = 0; index < std::min(count, regions_read); ++index)
+      read_region(**opened, index);
+  }
+  CAPTURE(file->read());
+  REQUIRE(file->read() <= 64 * bytes.size() + (std::uint64_t{1} << 20));
+  REQUIRE(file->calls() <= 16 * bytes.size() + 4096);
+}
+
+std::vector<std::optional<std::string_view>> kinds_of(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  if (name == "xxd_plain.txt") return {"xxd-p"};
+  if (name == "xxd_e_little_endian_words.txt") return {"xxd-e"};
+  return {std::nullopt};
+}
+
+// Every byte of small ones; of large ones the first 4 KiB, the last 1 KiB and 64 places between.
+std::set<std::size_t> cuts(std::size_t size) {
+  std::set<std::size_t> at;
+  for (std::size_t each = 0; each < size; ++each) {
+    const bool is_sampled = each % (size / 64 + 1) == 0;
+    if (each < 4096 || each + 1024 >= size || is_sampled) at.insert(each);
+  }
+  return at;
+}
+
+TEST_CASE("a dump that is cut at any byte opens and reads, or says why not") {
+  for (const auto& path : samples()) {
+    CAPTURE(path.filename().string());
+    const std::vector<std::byte> bytes = contents(path);
+    for (const auto& kind : kinds_of(path))
+      for (const std::size_t cut : cuts(bytes.size())) {
+        CAPTURE(cut);
+        // On the heap and exactly as long, so that a byte outside is seen.
+        const std::vector<std::byte> exact(bytes.begin(),
+                                           bytes.begin() + static_cast<std::ptrdiff_t>(cut));
+        check_dump(exact, kind);
+      }
+  }
+}
+
+TEST_CASE("a dump with any bit of its ends turned over opens and reads, or says why not") {
+  constexpr std::size_t head = 512;  // the headers of all samples, or the first rows of a text
+  constexpr std::size_t tail = 704;  // section tables, central directories, the last payload
+  for (const auto& path : samples()) {
+    CAPTURE(path.filename().string());
+    std::vector<std::byte> bytes = contents(path);
+    const std::size_t slab = bytes.size() < 33000 ? bytes.size() : 32768 + 280;
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+      if (at >= head && at + tail < bytes.size() && !(at + 64 >= slab && at < slab + 64)) continue;
+      for (unsigned bit = 0; bit < 8; ++bit) {
+        CAPTURE(at);
+        CAPTURE(bit);
+        bytes[at] ^= std::byte{1} << bit;
+        for (const auto& kind : kinds_of(path)) check_dump(bytes, kind);
+        bytes[at] ^= std::byte{1} << bit;
+      }
+    }
+  }
+}
+
+}  // namespace
