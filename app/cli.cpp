@@ -104,6 +104,10 @@ void add_dump(CLI::App& command, DumpOptions& into) {
   add_slab_layout(command, into);
   command.add_option("--arena", into.arena, "All slabs of this arena: a name or FILE.json")
       ->type_name("ARENA");
+  command
+      .add_option("--tensors", into.tensors,
+                  "Instead of DUMP: one slab of tensors, FIELD=FILE[:NAME],..")
+      ->type_name("LIST");
   add_number(command, into.live, "N", "Only the first N rows (all of capacity)");
   add_number(command, into.padded, "N", "Short for -D padded_rows=N");
   add_window(command, into.offset, into.length, into.stride);

@@ -3,6 +3,7 @@
 #include "arena_slabs.h"
 #include "document_stream.h"
 #include "jobs.h"
+#include "tensors.h"
 
 #include <slabscope/base/integer_text.h>
 #include <slabscope/report/hex_dump.h>
@@ -120,12 +121,18 @@ Result<void> check_format(const DecodeOptions& options, std::string_view format)
 
 }  // namespace
 
-Result<ExitCode> run_decode(const DecodeOptions& options, Host& host) {
+Result<ExitCode> run_decode(const DecodeOptions& given, Host& host) {
+  DecodeOptions options = given;
   const std::string format = options.format.value_or(options.is_several() ? "ndjson" : "json");
   SLABSCOPE_TRY(check_format(options, format));
   SLABSCOPE_TRY_ASSIGN(jobs, parse_jobs(options.jobs));
   SLABSCOPE_TRY(check_padded(options.padded, options.params));
-  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host));
+  DumpFile file;
+  if (options.tensors) {
+    SLABSCOPE_TRY_ASSIGN(assembled, open_tensors(options, host));
+    file = std::move(assembled);
+  }
+  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host, std::move(file)));
   for (const Layout& each : slabs->layouts()) tell_warnings(each, host);
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);

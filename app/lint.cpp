@@ -2,6 +2,7 @@
 
 #include "arena_slabs.h"
 #include "peek.h"
+#include "tensors.h"
 
 #include <slabscope/base/integer_text.h>
 #include <slabscope/json/rows_reader.h>
@@ -114,7 +115,8 @@ Result<ExitCode> print_rules(const LintOptions& options, Host& host) {
 
 }  // namespace
 
-Result<ExitCode> run_lint(const LintOptions& options, Host& host) {
+Result<ExitCode> run_lint(const LintOptions& given, Host& host) {
+  LintOptions options = given;
   if (options.explain) return print_rules(options, host);
   if (options.layout == "-" && options.dump == "-")
     return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
@@ -131,14 +133,17 @@ Result<ExitCode> run_lint(const LintOptions& options, Host& host) {
                                       "' is about slabs of one arena: give --arena");
   SLABSCOPE_TRY_ASSIGN(groups, parse_groups(options.groups));
   SLABSCOPE_TRY_ASSIGN(region_bytes, parse_size(options.region_bytes));
-  SLABSCOPE_TRY_ASSIGN(file, host.open_dump(options.dump));
+  const bool is_assembled = options.tensors.has_value();
+  SLABSCOPE_TRY_ASSIGN(file,
+                       is_assembled ? open_tensors(options, host) : host.open_dump(options.dump));
   SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(file)));
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);
   LintReport report(*format, options.dump, text);
   LintRun run(options, std::move(rules), std::move(groups), region_bytes, host);
-  SLABSCOPE_TRY(peeked.is_document && !options.raw ? run.documents(*peeked.source(), report)
-                                                   : run.dump(std::move(peeked.file), report));
+  SLABSCOPE_TRY(peeked.is_document && !options.raw && !is_assembled
+                    ? run.documents(*peeked.source(), report)
+                    : run.dump(std::move(peeked.file), report));
   report.finish();
   SLABSCOPE_TRY(text.finish());
   SLABSCOPE_TRY(output->commit());

@@ -3,6 +3,7 @@
 #include "arena_slabs.h"
 #include "device_choice.h"
 #include "peek.h"
+#include "tensors.h"
 
 #include <slabscope/device/round_trip.h>
 #include <slabscope/json/rows_reader.h>
@@ -122,7 +123,8 @@ Result<void> verify_dump(const VerifyCommandOptions& options, DumpFile file, Rou
 
 }  // namespace
 
-Result<ExitCode> run_verify(const VerifyCommandOptions& options, Host& host) {
+Result<ExitCode> run_verify(const VerifyCommandOptions& given, Host& host) {
+  VerifyCommandOptions options = given;
   if (options.layout == "-" && options.dump == "-")
     return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
   if (options.format != "table" && options.format != "json")
@@ -132,10 +134,12 @@ Result<ExitCode> run_verify(const VerifyCommandOptions& options, Host& host) {
   SLABSCOPE_TRY_ASSIGN(device, choose_device(options.device));
   RoundTrip trip(*device, std::move(made));
   SLABSCOPE_TRY(open_device(trip));
-  SLABSCOPE_TRY_ASSIGN(file, host.open_dump(options.dump));
+  const bool is_assembled = options.tensors.has_value();
+  SLABSCOPE_TRY_ASSIGN(file,
+                       is_assembled ? open_tensors(options, host) : host.open_dump(options.dump));
   SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(file)));
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::report));
-  const Result<void> taken = peeked.is_document && !options.raw
+  const Result<void> taken = peeked.is_document && !options.raw && !is_assembled
                                  ? verify_documents(options, *peeked.source(), trip, host)
                                  : verify_dump(options, std::move(peeked.file), trip, host);
   const Result<VerifyReport> finished = trip.finish();

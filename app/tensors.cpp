@@ -1,0 +1,164 @@
+#include "tensors.h"
+
+#include <slabscope/dump/assemble.h>
+#include <slabscope/layout/resolve_dump.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace slabscope::app {
+namespace {
+
+Failure unusable(std::string message, std::string got = {}) {
+  Error made = error(ErrorCode::usage, std::move(message));
+  made.pointer = "--tensors";
+  return fail(std::move(made).with(std::move(got), "FIELD=FILE[:NAME],.."));
+}
+
+Result<void> check_others(const DumpOptions& options) {
+  const auto refuse = [](const std::string& option) {
+    return fail(ErrorCode::usage,
+                "--tensors makes one slab of whole tensors, and " + option + " is given too");
+  };
+  for (const NumberOption* const each : {&options.address, &options.base, &options.offset,
+                                         &options.length, &options.stride, &options.count})
+    if (each->text) return refuse(each->option);
+  if (options.arena) return refuse("--arena");
+  if (options.region || options.tensor) return refuse("--region or --tensor");
+  if (options.container) return refuse("--container");
+  if (options.dump != "-") return refuse("DUMP");
+  return {};
+}
+
+struct TensorName {
+  std::string field;
+  std::string file;
+  std::string name;  // empty: the only one of the file
+
+  [[nodiscard]] std::string shown() const { return name.empty() ? file : file + ":" + name; }
+};
+
+Result<std::vector<TensorName>> parse_names(std::string_view text) {
+  std::vector<TensorName> names;
+  for (bool is_more = true; is_more;) {
+    const std::size_t comma = text.find(',');
+    const std::string_view one = text.substr(0, comma);
+    is_more = comma != std::string_view::npos;
+    if (is_more) text.remove_prefix(comma + 1);
+    const std::size_t equals = one.find('=');
+    if (equals == std::string_view::npos || equals == 0)
+      return unusable("this names no field and file", printable(one, 60));
+    TensorName made{std::string(one.substr(0, equals)), std::string(one.substr(equals + 1)), {}};
+    if (const std::size_t colon = made.file.rfind(':'); colon != std::string::npos) {
+      made.name = made.file.substr(colon + 1);
+      made.file.resize(colon);
+    }
+    if (made.file.empty() || made.file == "-")
+      return unusable("tensors are read from files", printable(one, 60));
+    names.push_back(std::move(made));
+  }
+  return names;
+}
+
+Failure no_tensor(const TensorName& wanted, const Container& container, std::string message) {
+  Error made = error(ErrorCode::unknown_region, std::move(message));
+  made.file = wanted.file;
+  std::string known;
+  constexpr std::size_t shown = 8;
+  for (const Region& each : container.regions().first(std::min(shown, container.regions().size())))
+    known += (known.empty() ? "'" : ", '") + printable(each.name, 60) + "'";
+  return fail(std::move(made).with(printable(wanted.name, 60), known));
+}
+
+Result<std::size_t> find_tensor(const TensorName& wanted, const Container& container) {
+  const auto regions = container.regions();
+  if (wanted.name.empty()) {
+    if (regions.size() == 1) return std::size_t{0};
+    return no_tensor(
+        wanted, container,
+        "the file holds " + counted(regions.size(), "tensor") + ": name one behind a colon");
+  }
+  std::optional<std::size_t> found;
+  for (std::size_t index = 0; index < regions.size(); ++index) {
+    if (regions[index].name != wanted.name) continue;
+    if (found) return no_tensor(wanted, container, "the file has several tensors of this name");
+    found = index;
+  }
+  if (!found) return no_tensor(wanted, container, "the file has no tensor of this name");
+  return *found;
+}
+
+// The files of the tensors, each opened once.
+class TensorFiles {
+ public:
+  TensorFiles(const DumpOptions& options, Host& host) : options_(options), host_(host) {}
+
+  Result<DumpedColumn> open(const TensorName& wanted) {
+    std::shared_ptr<Container>& container = opened_[wanted.file];
+    if (container == nullptr) {
+      RegionOptions of_file = options_;
+      of_file.dump = wanted.file;
+      SLABSCOPE_TRY_ASSIGN(dump, open_dump(of_file, host_));
+      if (dump.stream != nullptr) return unusable("tensors are read from files", wanted.file);
+      container = dump.container;
+    }
+    SLABSCOPE_TRY_ASSIGN(index, find_tensor(wanted, *container));
+    auto bytes = container->open(index);
+    if (!bytes) {
+      if (bytes.error().file.empty()) bytes.error().file = wanted.file;
+      return fail(std::move(bytes).error());
+    }
+    const Region& region = container->regions()[index];
+    return DumpedColumn{wanted.field, *std::move(bytes), region.type, region.shape, wanted.shown()};
+  }
+
+ private:
+  const DumpOptions& options_;
+  Host& host_;
+  std::map<std::string, std::shared_ptr<Container>> opened_;
+};
+
+// What -D says goes before what shapes say.
+Result<Assignments> add_params(DumpOptions& options, const Assignments& of_columns, Host& host) {
+  SLABSCOPE_TRY_ASSIGN(params, parse_params(options.params));
+  std::string note;
+  for (const Assignment& each : of_columns) {
+    if (find(params, each.name) != nullptr) continue;
+    const std::string text = each.name + "=" + std::to_string(each.value);
+    params.push_back({each.name, each.value, {{}, {}, "-D " + each.name, true}});
+    options.params.push_back(text);
+    note += (note.empty() ? "" : ", ") + text;
+  }
+  if (!note.empty()) host.note(options.note_prefix + note + ", as the tensors' shapes are");
+  return params;
+}
+
+}  // namespace
+
+Result<DumpFile> open_tensors(DumpOptions& options, Host& host) {
+  SLABSCOPE_TRY(check_others(options));
+  SLABSCOPE_TRY_ASSIGN(names, parse_names(*options.tensors));
+  SLABSCOPE_TRY_ASSIGN(description, load_layout(options.layout, "--layout", host));
+  SLABSCOPE_TRY_ASSIGN(live, parse_count(options.live));
+  SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));
+  TensorFiles files(options, host);
+  std::vector<DumpedColumn> columns;
+  for (const TensorName& each : names) {
+    SLABSCOPE_TRY_ASSIGN(column, files.open(each));
+    columns.push_back(std::move(column));
+  }
+  SLABSCOPE_TRY_ASSIGN(of_columns, params_of_columns(*description, columns));
+  SLABSCOPE_TRY_ASSIGN(params, add_params(options, of_columns, host));
+  SLABSCOPE_TRY_ASSIGN(resolved, resolve_dump(description, params, live, std::nullopt));
+  SLABSCOPE_TRY_ASSIGN(
+      slab, assemble_slab(resolved.layout, columns, max_slab_bytes.value_or(default_max_slab_bytes),
+                          options.reinterpret));
+  options.container = "raw";
+  options.dump = *options.tensors;
+  DumpFile made;
+  made.access = std::make_shared<HeldAccess>(std::move(slab));
+  return made;
+}
+
+}  // namespace slabscope::app
