@@ -11,10 +11,15 @@ import hashlib
 import json
 import pathlib
 import re
+import struct
 import subprocess
+import sys
 
 FUZZ = pathlib.Path(__file__).resolve().parent
 ROOT = FUZZ.parent
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import made_dumps  # noqa: E402
+
 SEED_BYTES = 4096  # longer ones only slow mutation down; max_len of libfuzzer.options
 
 # The header of slab cases (support/slab_case.h).
@@ -185,7 +190,29 @@ class Seeds:
                 made = b"".join(hashlib.sha256(bytes([salt, block])).digest() for block in range(length // 32 + 1))
                 self.add(["kernels", "layout_arithmetic", "pack_typed"], bytes([salt]) + made[:length])
 
+    def dump(self, data, kind=None, unit=None):
+        """A file as the input of the targets that read containers: hints, pace, and the bytes."""
+        header = bytes([4 if unit is None else unit.bit_length() - 1, 0])
+        self.add(["containers"], header + data)
+        target = "container_" + str(kind).replace("-", "_")
+        if target in self.of:
+            self.add([target], header + data)
+
+    def dumps(self):
+        """Each of tests/golden/dumps that is small enough, to the kind that the command says it is."""
+        for row in json.loads((made_dumps.GOLDEN / "expectations.json").read_text()):
+            data = (made_dumps.GOLDEN / row["sample"]).read_bytes() if "sample" in row else made_dumps.MADE[row["made"]]()
+            given = row.get("options", [])
+            hints = [word for name, value in zip(given, given[1:]) if name in ("--container", "--unit")
+                     for word in (name, value)]
+            unit = int(hints[hints.index("--unit") + 1]) if "--unit" in hints else None
+            listed = self.run("regions", "-", "-f", "json", *hints, stdin=data)
+            self.dump(data, json.loads(listed)["container"].split("/")[0] if listed else None, unit)
+        for kind, data in made_dumps.small_cores():
+            self.dump(data, kind)
+
     def write(self, folder):
+        self.dumps()
         self.goldens()
         self.lint_goldens()
         self.generated()
@@ -220,14 +247,30 @@ def words():
     return sorted(found - {""})
 
 
+def container_words():
+    """What readers of containers look for, and numbers where their widths end."""
+    found = {b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\x7fELF\x02\x01\x01\x33\x07", b"PK\x03\x04", b"PK\x01\x02",
+             b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07", b"\x93NUMPY\x01\x00", b"\x93NUMPY\x02\x00", b"'descr': ",
+             b"'fortran_order': True", b"'shape': (", b"<u4", b"<i8", b">i2", b"|u1", b"|O", b"data.pkl", b"data/0", b"version",
+             b"byteorder", b"ctorch._utils\n_rebuild_tensor_v2\n", b"ctorch\nLongStorage\n", b"ctorch\nByteStorage\n",
+             b"ccollections\nOrderedDict\n", b"storage", b"\x80\x02", b"__metadata__", b'"dtype":"I32"', b'"shape":[',
+             b'"data_offsets":[', b"base_address", b"slabscope.layout", b"0x7f32a0008000", b":\t", b"\n*\n", b"|\n", b"  ",
+             b": ", b"@", b"Cannot access memory at address 0x", b"ffffffff", b"\r\n"}
+    for section in (*range(1, 24), 0xFFFF):
+        found.add(struct.pack("<I", 0x80000000 + section))
+    for bits in (8, 16, 31, 32, 40, 62, 63, 64):
+        found.update(struct.pack("<Q", (2**bits + step) % 2**64) for step in (-1, 0))
+    return sorted(found)
+
+
+def quoted(word):
+    return '"' + "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\x{byte:02x}" for byte in word) + '"'
+
+
 def write_dictionaries(folder):
-    quoted = []
-    for word in words():
-        escaped = "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\x{byte:02x}"
-                          for byte in word.encode())
-        quoted.append(f'"{escaped}"')
     for target in targets():
-        (folder / f"{target}.dict").write_text("\n".join(quoted) + "\n")
+        known = container_words() if target.startswith("container") else [word.encode() for word in words()]
+        (folder / f"{target}.dict").write_text("\n".join(map(quoted, known)) + "\n")
 
 
 def main():

@@ -80,6 +80,25 @@ def size_past_eof():
             ARENA[:AT] + SLAB)
 
 
+def amd_core(memory):
+    """The sample's headers and note, with other memory behind them."""
+    sample = (GOLDEN / "amd" / "gpucore.4242").read_bytes()[:0xD4]
+    load = struct.pack("<IIQQQQQQ", 1, 6, len(sample), BASE, 0, len(memory), len(memory), 12)
+    return sample[:64 + 56] + load + sample[64 + 112:] + memory
+
+
+def small_cores():
+    """(kind, bytes) of cores that a fuzzer can take."""
+    memory = SLAB * 4
+    meta, device = (META, 0, bytes(32), None, 32), (DEVICES, 0, device_row(88), None, 88)
+    halves = [(GLOBAL, BASE + 100, memory[100:], None, 0), (GLOBAL, BASE, memory[:100], None, 0)]
+    yield "cuda-core", cuda_core([meta, device, (GLOBAL, BASE, memory, None, 0)])
+    yield "cuda-core", cuda_core([meta, *halves])
+    yield "cuda-core", cuda_core([(GLOBAL, BASE, memory, 1 << 40, 0)])
+    yield "cuda-core", cuda_core([meta, (GLOBAL, BASE, memory, None, 0)], extended=True)
+    yield "elf-core", amd_core(memory)
+
+
 # --- compressed ----------------------------------------------------------------------------------
 
 def two_gzip_members():

@@ -101,7 +101,10 @@ Result<Assignments> params_of_columns(const Description& description,
     SLABSCOPE_TRY_ASSIGN(field, find_field(description, column));
     if (find_column(columns, column.field) != &column)
       return fault(ErrorCode::duplicate_name, column, "it is given twice");
-    if (!column.type || column.shape.size() != field->shape.size()) continue;
+    // Only numbers of the field's width are its elements.
+    if (!column.type || column.type->bytes != element_bytes(field->type) ||
+        column.shape.size() != field->shape.size())
+      continue;
     for (std::size_t dimension = 0; dimension < column.shape.size(); ++dimension) {
       const std::string param(field->shape[dimension].as_name());
       if (is_settable(description, param))

@@ -1,0 +1,6 @@
+// Property: that of support/check_container.h, of text of gdb's x/.
+#include "support/check_container.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return slabscope::fuzz::check_container("gdb-x", {data, size});
+}
