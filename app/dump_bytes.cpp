@@ -3,6 +3,8 @@
 #include <slabscope/base/integer_text.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace slabscope::app {
@@ -135,6 +137,19 @@ Result<std::size_t> named_region(const Container& container, const std::string& 
   return fail(std::move(made).with(printable(name, 60), first_names(regions)));
 }
 
+bool has_addresses(const Container& container) {
+  const auto regions = container.regions();
+  return std::any_of(regions.begin(), regions.end(),
+                     [](const Region& each) { return each.address.has_value(); });
+}
+
+// Is it nothing of its own: what tensors lie in, a column, memory of one block?
+bool is_part(const Region& region) {
+  constexpr std::array<std::string_view, 5> parts = {"storage", "field", "param", "shared",
+                                                     "local"};
+  return std::find(parts.begin(), parts.end(), region.kind) != parts.end();
+}
+
 // The region that is meant, where only one can be.
 Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
                                                  const Container& container) {
@@ -143,36 +158,35 @@ Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
   if (options.tensor) return named_region(container, *options.tensor, "--tensor");
   if (options.region) return named_region(container, *options.region, "--region");
   const auto regions = container.regions();
-  if (regions.size() == 1) return std::size_t{0};
-  if (options.address.text && !options.base.text) return std::nullopt;
+  const auto is_whole = [](const Region& each) { return !is_part(each); };
+  if (std::count_if(regions.begin(), regions.end(), is_whole) == 1)
+    return static_cast<std::size_t>(std::find_if(regions.begin(), regions.end(), is_whole) -
+                                    regions.begin());
+  if (options.address.text && (!options.base.text || has_addresses(container))) return std::nullopt;
   Error made = error(ErrorCode::unknown_region, "the dump holds no memory");
-  if (!container.remark().empty()) made.message += ": " + std::string(container.remark());
   if (!regions.empty()) {
-    made.message = "the dump holds " + counted(regions.size(), "region") + ": ";
-    made.message += options.base.text ? "--base is the address of one, name it with --region"
-                                      : "name one with --region, or give --address";
+    made.message = "the dump holds " + counted(regions.size(), "region") +
+                   ": name one with --region, or give --address";
     made.allowed = first_names(regions);
   }
+  if (!container.remark().empty()) made.message += ": " + std::string(container.remark());
   made.file = options.dump;
   return fail(std::move(made));
 }
 
+// What --base says of a region whose container leaves it open.
 Result<std::optional<RegionBase>> region_base(const RegionOptions& options,
                                               const Container& container,
                                               std::optional<std::size_t> region) {
   SLABSCOPE_TRY_ASSIGN(base, parse_count(options.base));
-  if (!base || !region) return std::nullopt;
-  const auto& said = container.regions()[*region].address;
-  if (!said || *said == *base) return RegionBase{*region, *base};
-  Error made = error(ErrorCode::usage, "the dump says where this region begins");
-  made.pointer = options.base.option;
-  return fail(std::move(made).with(hex_text(*base), hex_text(*said)));
-}
-
-bool has_addresses(const Container& container) {
-  const auto regions = container.regions();
-  return std::any_of(regions.begin(), regions.end(),
-                     [](const Region& each) { return each.address.has_value(); });
+  if (!base) return std::nullopt;
+  if (container.says_addresses()) {
+    Error made = error(ErrorCode::usage, "the dump says its addresses itself");
+    made.pointer = options.base.option;
+    return fail(std::move(made).with(hex_text(*base), {}));
+  }
+  if (!region || container.regions()[*region].address) return std::nullopt;
+  return RegionBase{*region, *base};
 }
 
 }  // namespace
@@ -289,6 +303,7 @@ Error DumpBytes::ends_early(std::string message, std::uint64_t offset, std::uint
   const std::size_t last = end != 0 ? run_->locate(end - 1).region : region_;
   if (const std::uint64_t missing = region(last).missing; missing != 0) {
     made.message += "; the file lacks the last " + counted(missing, "byte") + " of the region";
+    if (run_ != nullptr) made.message += ", from " + hex_text(run_->end()) + " on";
   } else if (run_ != nullptr) {
     const auto next = run_->next();
     made.message += "; no region holds " + hex_text(run_->end()) +

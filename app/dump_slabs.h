@@ -28,9 +28,9 @@ struct DumpOptions : RegionOptions {
   NumberOption stride{"--stride", {}};
   NumberOption count{"--count", {}};
   NumberOption max_slab_bytes{"--max-slab-bytes", {}};
-  bool reinterpret = false;           // whatever type the container gives to the bytes
+  bool reinterpret = false;            // whatever type the container gives to the bytes
   std::optional<std::string> tensors;  // instead of a dump: one slab of these
-  std::optional<std::string> groups;  // for checks
+  std::optional<std::string> groups;   // for checks
   bool shows_progress = false;
   std::string note_prefix;  // which dump notes are about, where there are several
 

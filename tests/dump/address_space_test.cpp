@@ -78,8 +78,9 @@ TEST_CASE("an address is found in its region, in none, or near one") {
 }
 
 TEST_CASE("where the dump says no address, one can be given") {
-  auto container = *opened("0123");
-  const std::shared_ptr<Container> raw = std::move(container);
+  auto container = opened("\x01\x02\x03\x04");
+  REQUIRE(container);
+  const std::shared_ptr<Container> raw = *std::move(container);
   CHECK(outside(AddressSpace(raw), 5) == "0x5 cannot be found: the dump says no addresses");
   const AddressSpace based(raw, RegionBase{0, 4});
   CHECK(based.find(5)->offset == 1);

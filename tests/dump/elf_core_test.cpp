@@ -101,7 +101,7 @@ TEST_CASE("what a driver says of its dump") {
 }
 
 TEST_CASE("tables whose rows are too short, or of no length, say nothing") {
-  for (const std::uint64_t row_bytes : {0, 31, 32}) {
+  for (const std::uint64_t row_bytes : {0U, 31U, 32U}) {
     const auto core = made(elf_of_sections(cuda, {{"m", meta, 0, meta_row(0), row_bytes}}));
     CHECK(fact(*core, "driver") == (row_bytes == 32 ? "565.7" : "none"));
     CHECK(core->remark() == "there is no global memory in this dump: it has no sections of it");

@@ -1,11 +1,12 @@
 """Dumps that are too large, or too little different from each other, to be kept as files.
 
-MADE maps a name to a function that returns the bytes. All are written out after the formats' documentation.
+MADE maps a name to a function that returns the bytes; `made_dumps.py NAME..` writes them into the current folder. All are written out after the formats' documentation.
 """
 import gzip
 import io
 import pathlib
 import struct
+import sys
 import zipfile
 
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "dumps"
@@ -271,3 +272,7 @@ MADE = {each.__name__: each for each in (
     split_hole, old_r346_no_meta, extended_numbering, size_past_eof, two_gzip_members, two_zstd_frames, npy_v3,
     npy_big_endian, npy_i64, safetensors_header_2_62, torch_view_into_arena, torch_list_in_dict, torch_transposed,
     torch_unknown_global, hexdump_of_arena, xxd_at_address, gdb_cannot_access, gdb_disagrees, gdb_lone_decimals)}
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:]:
+        pathlib.Path(wanted).write_bytes(MADE[wanted]())

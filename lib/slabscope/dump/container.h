@@ -78,6 +78,8 @@ class Container {
   [[nodiscard]] virtual std::span<const ContainerFact> facts() const noexcept { return {}; }
   // Why it has no regions, or not those that were hoped for: "taken with skip_global_memory ..".
   [[nodiscard]] virtual std::string_view remark() const noexcept { return {}; }
+  // Does it say addresses of its own, so that ContainerHints::base is not for it?
+  [[nodiscard]] virtual bool says_addresses() const noexcept { return false; }
   // What is known of an address that no region holds: "memory of .. is not in this dump".
   [[nodiscard]] virtual std::string explain(std::uint64_t /*address*/) const {
     return std::string(remark());

@@ -87,6 +87,7 @@ class CudaCore final : public Container {
   std::span<const ContainerFact> facts() const noexcept override { return facts_; }
   std::string_view remark() const noexcept override { return remark_; }
 
+  bool says_addresses() const noexcept override { return true; }
   std::string explain(std::uint64_t address) const override {
     constexpr std::uint64_t near = std::uint64_t{1} << 24;
     for (const AddressWindow& each : windows_)

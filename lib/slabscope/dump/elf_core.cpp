@@ -27,6 +27,7 @@ class ElfCore final : public Container {
   std::string_view name() const noexcept override { return elf_core_kind.name; }
   std::span<const Region> regions() const noexcept override { return regions_; }
   std::span<const ContainerFact> facts() const noexcept override { return facts_; }
+  bool says_addresses() const noexcept override { return true; }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
     const Region& each = regions_[region];
     return std::make_shared<SliceAccess>(elf_.file(), *each.file_offset, each.bytes);

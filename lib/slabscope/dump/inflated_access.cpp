@@ -27,6 +27,7 @@ class Inflated final : public Container {
   std::span<const Region> regions() const noexcept override { return regions_; }
   std::span<const ContainerFact> facts() const noexcept override { return inner_->facts(); }
   std::string_view remark() const noexcept override { return inner_->remark(); }
+  bool says_addresses() const noexcept override { return inner_->says_addresses(); }
   std::string explain(std::uint64_t address) const override { return inner_->explain(address); }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
     return inner_->open(region);

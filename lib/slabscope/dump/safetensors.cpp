@@ -231,7 +231,9 @@ class Safetensors final : public Container {
  public:
   Safetensors(std::shared_ptr<RandomAccess> file, Header header, std::uint64_t data_begin,
               std::optional<std::uint64_t> base)
-      : file_(std::move(file)), facts_(std::move(header.facts)) {
+      : file_(std::move(file)),
+        facts_(std::move(header.facts)),
+        says_addresses_(header.base_address.has_value()) {
     if (header.base_address) base = header.base_address;
     for (Tensor& each : header.tensors) {
       Region made;
@@ -251,6 +253,7 @@ class Safetensors final : public Container {
   std::string_view name() const noexcept override { return safetensors_kind.name; }
   std::span<const Region> regions() const noexcept override { return regions_; }
   std::span<const ContainerFact> facts() const noexcept override { return facts_; }
+  bool says_addresses() const noexcept override { return says_addresses_; }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
     const Region& here = regions_[region];
     return std::make_shared<SliceAccess>(file_, *here.file_offset, here.bytes);
@@ -260,6 +263,7 @@ class Safetensors final : public Container {
   std::shared_ptr<RandomAccess> file_;
   std::vector<Region> regions_;
   std::vector<ContainerFact> facts_;
+  bool says_addresses_;
 };
 
 Result<std::unique_ptr<Container>> open_safetensors(std::shared_ptr<RandomAccess> file,

@@ -11,14 +11,14 @@
 #include <string.h>
 
 typedef struct {
-  const char *name;
+  const char* name;
   uint64_t value;
 } slabscope_dump_param;
 
 /* Texts are names: letters, digits and "_.-". Zero is "not known", but for params. */
 typedef struct {
-  const char *layout;                 /* "mtp_batch" */
-  const slabscope_dump_param *params; /* those of the layout that are no default */
+  const char* layout;                 /* "mtp_batch" */
+  const slabscope_dump_param* params; /* those of the layout that are no default */
   size_t param_count;
   uint64_t live_rows;    /* rows in use; those of capacity behind them are padding */
   uint64_t base_address; /* of data[0] on the device */
@@ -30,7 +30,7 @@ typedef struct {
   size_t size; /* beyond sizeof text: it did not fit, or a text is no name */
 } slabscope_dump_header;
 
-static inline void slabscope_dump_put(slabscope_dump_header *to, const char *format, ...) {
+static inline void slabscope_dump_put(slabscope_dump_header* to, const char* format, ...) {
   va_list values;
   int count = -1;
   va_start(values, format);
@@ -40,7 +40,7 @@ static inline void slabscope_dump_put(slabscope_dump_header *to, const char *for
   to->size = count < 0 ? sizeof to->text : to->size + (size_t)count;
 }
 
-static inline const char *slabscope_dump_name(slabscope_dump_header *to, const char *name) {
+static inline const char* slabscope_dump_name(slabscope_dump_header* to, const char* name) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
   if (name == NULL || *name == '\0' || name[strspn(name, letters)] != '\0')
     to->size = sizeof to->text;
@@ -49,8 +49,8 @@ static inline const char *slabscope_dump_name(slabscope_dump_header *to, const c
 
 /* Writes `bytes` bytes from `data`, a slab or the arena that holds it. 0: done; -1: a text is no
    name, there are too many params, or `file` cannot be written. */
-static inline int slabscope_dump_write(FILE *file, const slabscope_dump_description *what,
-                                       const void *data, uint64_t bytes) {
+static inline int slabscope_dump_write(FILE* file, const slabscope_dump_description* what,
+                                       const void* data, uint64_t bytes) {
   slabscope_dump_header to;
   unsigned char length[8];
   size_t index;
@@ -62,16 +62,19 @@ static inline int slabscope_dump_write(FILE *file, const slabscope_dump_descript
                        slabscope_dump_name(&to, what->params[index].name),
                        (unsigned long long)what->params[index].value);
   if (what->live_rows != 0)
-    slabscope_dump_put(&to, ",\"slabscope.live_rows\":\"%llu\"", (unsigned long long)what->live_rows);
+    slabscope_dump_put(&to, ",\"slabscope.live_rows\":\"%llu\"",
+                       (unsigned long long)what->live_rows);
   if (what->offset != 0)
     slabscope_dump_put(&to, ",\"slabscope.offset\":\"%llu\"", (unsigned long long)what->offset);
   if (what->base_address != 0)
     slabscope_dump_put(&to, ",\"base_address\":\"0x%llx\"", (unsigned long long)what->base_address);
-  slabscope_dump_put(&to, "},\"memory\":{\"dtype\":\"U8\",\"shape\":[%llu],\"data_offsets\":[0,%llu]}}",
+  slabscope_dump_put(&to,
+                     "},\"memory\":{\"dtype\":\"U8\",\"shape\":[%llu],\"data_offsets\":[0,%llu]}}",
                      (unsigned long long)bytes, (unsigned long long)bytes);
   while (to.size % 8 != 0) slabscope_dump_put(&to, " ");
   if (to.size >= sizeof to.text) return -1;
-  for (index = 0; index < 8; ++index) length[index] = (unsigned char)((uint64_t)to.size >> (8 * index));
+  for (index = 0; index < 8; ++index)
+    length[index] = (unsigned char)((uint64_t)to.size >> (8 * index));
   if (fwrite(length, 1, 8, file) != 8 || fwrite(to.text, 1, to.size, file) != to.size) return -1;
   if (bytes != 0 && (bytes > SIZE_MAX || fwrite(data, 1, (size_t)bytes, file) != bytes)) return -1;
   return fflush(file) == 0 ? 0 : -1;

@@ -38,6 +38,7 @@ class TextContainer final : public Container {
 
   // Errors: as of text_container().
   Result<void> find_regions(TextAddresses addresses, const ContainerLimits& limits) {
+    says_addresses_ = addresses.are_known && !addresses.base;
     std::uint64_t end = 0;
     for (const TextRun& run : index_->runs()) {
       if (regions_.empty() || run.address != end) {
@@ -56,6 +57,7 @@ class TextContainer final : public Container {
   std::string_view name() const noexcept override { return kind_; }
   std::span<const Region> regions() const noexcept override { return regions_; }
   std::string_view remark() const noexcept override { return remark_; }
+  bool says_addresses() const noexcept override { return says_addresses_; }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
     return std::make_shared<TextRegion>(index_, begins_[region], regions_[region].bytes);
   }
@@ -82,6 +84,7 @@ class TextContainer final : public Container {
   std::string_view kind_;
   std::shared_ptr<const TextIndex> index_;
   std::string remark_;
+  bool says_addresses_ = false;
   std::vector<Region> regions_;
   std::vector<std::uint64_t> begins_;  // addresses as in the text
 };

@@ -137,7 +137,7 @@ Result<std::size_t> TextIndex::read_run(const TextRun& run, std::uint64_t from,
   if (run.stride != 0)
     rows = std::min((within + most - 1) / run.row_bytes + 1,
                     std::max<std::uint64_t>(1, block_bytes / run.stride));
-  Buffer text(static_cast<std::size_t>((rows - 1) * run.stride + run.line_bytes));
+  Buffer text((rows - 1) * run.stride + run.line_bytes);
   SLABSCOPE_TRY(
       read_exactly_at(*file_, run.file_offset + first * run.stride, text.bytes(), "a row"));
   const std::string_view lines(reinterpret_cast<const char*>(text.data()), text.size());
@@ -155,7 +155,7 @@ Result<std::size_t> TextIndex::read_run(const TextRun& run, std::uint64_t from,
       at = 0;
     } while (run.stride == 0 && done < most);
   }
-  return static_cast<std::size_t>(done);
+  return done;
 }
 
 Result<void> TextIndex::parse_again(const TextRun& run, std::uint64_t number, std::string_view line,

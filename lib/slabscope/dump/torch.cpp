@@ -139,9 +139,9 @@ class TorchReader {
     SLABSCOPE_TRY_ASSIGN(in, storage(of));
     const Region& whole = in->part.region;
     const auto view = view_of(of);
-    const auto bytes = view ? view_bytes(*view) : std::nullopt;
     constexpr std::uint64_t beyond = ~std::uint64_t{0};
-    const std::uint64_t end = bytes ? view_end(*view).value_or(beyond) : beyond;
+    const std::uint64_t bytes = view ? view_bytes(*view).value_or(beyond) : beyond;
+    const std::uint64_t end = bytes != beyond ? view_end(*view).value_or(beyond) : beyond;
     if (end > whole.bytes)
       return fail(
           in_pickle(error(ErrorCode::bad_container,
@@ -149,19 +149,19 @@ class TorchReader {
                         .with(end != beyond ? std::to_string(end) + " B" : "more than 64 bits",
                               std::to_string(whole.bytes) + " B")));
     // A stride of 0 makes many elements of one.
-    if (*bytes > whole.bytes && *bytes > zip_.limits.max_inflate)
+    if (bytes > whole.bytes && bytes > zip_.limits.max_inflate)
       return fail(in_pickle(
           error(ErrorCode::limit_exceeded,
                 printable(of.name, 80) + ": too many bytes would come out")
-              .with(std::to_string(*bytes) + " B",
+              .with(std::to_string(bytes) + " B",
                     "at most " + std::to_string(zip_.limits.max_inflate) + " B (--max-inflate)")));
     Region made;
     made.name = of.name;
     made.kind = "tensor";
-    made.bytes = *bytes;
+    made.bytes = bytes;
     made.type = type_of(*of.type);
     made.shape = of.shape;
-    if (is_one_run(*view) && *bytes > 0) {
+    if (is_one_run(*view) && bytes > 0) {
       if (whole.file_offset) made.file_offset = *whole.file_offset + view->offset;
       if (whole.address) made.address = checked_add(*whole.address, view->offset);
     }
