@@ -3,6 +3,7 @@
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -46,6 +47,17 @@ class Checks:
         return document
 
 
+# Beside the function that README.md shows.
+README_MAIN = """
+int main(int argc, char **argv) {
+  static unsigned char arena[65536];
+  FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+  if (file == NULL || fread(arena, 1, sizeof arena, file) != sizeof arena) return 2;
+  return dump_batch(stdout, arena, sizeof arena, 0x7f32a0000000, 2) == 0 ? 0 : 1;
+}
+"""
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--slabscope", required=True)
@@ -76,8 +88,15 @@ def main():
             checks.expect("the header", (size % 8, header["memory"]["data_offsets"]), (0, [0, len(dump) - 8 - size]))
         checks.check_slab(folder / "slab.safetensors", ROWS)
         checks.check_slab(folder / "one_live.safetensors", ROWS[:1])
-        document = checks.check_slab(folder / "arena.safetensors", ROWS)
-        checks.expect("the arena's address", document.get("source", {}).get("address"), "0x7f32a0008000")
+        shown = re.search(r"^```c\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)[1]
+        (folder / "readme.c").write_text(shown + README_MAIN)
+        run(compiler, *WARNINGS, *LANGUAGES["c99"], f"-I{ROOT / 'lib'}", folder / "readme.c", "-o", folder / "readme")
+        done = subprocess.run([folder / "readme", GOLDEN / "raw" / "arena_aa_64k_at_0x8000.bin"], capture_output=True,
+                              check=True)
+        (folder / "readme.safetensors").write_bytes(done.stdout)
+        for name in ("arena.safetensors", "readme.safetensors"):
+            document = checks.check_slab(folder / name, ROWS)
+            checks.expect("the arena's address", document.get("source", {}).get("address"), "0x7f32a0008000")
         lint = checks.json_of("lint", "lint", "-f", "json", str(folder / "slab.safetensors"))
         checks.expect("lint knows the layout", lint.get("layout"), "mtp_batch")
     print(f"{checks.passed} passed, {checks.failed} failed")

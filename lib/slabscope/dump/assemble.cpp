@@ -92,6 +92,14 @@ const DumpedColumn* find_column(std::span<const DumpedColumn> columns, std::stri
   return found == columns.end() ? nullptr : &*found;
 }
 
+Result<void> check_complete(const Description& description, std::span<const DumpedColumn> columns) {
+  for (const FieldDescription& field : description.fields)
+    if (find_column(columns, field.name) == nullptr)
+      return fail(error(ErrorCode::missing_key, "no tensor is given for field '" + field.name + "'")
+                      .with({}, names_of(description)));
+  return {};
+}
+
 }  // namespace
 
 Result<Assignments> params_of_columns(const Description& description,
@@ -111,21 +119,16 @@ Result<Assignments> params_of_columns(const Description& description,
         SLABSCOPE_TRY(set_dimension(params, param, column.shape[dimension], column));
     }
   }
+  SLABSCOPE_TRY(check_complete(description, columns));
   return params;
 }
 
 Result<Buffer> assemble_slab(const Layout& layout, std::span<const DumpedColumn> columns,
                              std::uint64_t max_slab_bytes, bool reinterpret) {
-  for (const DumpedColumn& column : columns) SLABSCOPE_TRY(find_field(*layout.description, column));
+  SLABSCOPE_TRY(check_complete(*layout.description, columns));
   SLABSCOPE_TRY(check_size(layout, max_slab_bytes, {}));
-  for (const ResolvedField& field : layout.fields) {
-    const DumpedColumn* const column = find_column(columns, field.name());
-    if (column == nullptr)
-      return fail(
-          error(ErrorCode::missing_key, "no tensor is given for field '" + field.name() + "'")
-              .with({}, names_of(*layout.description)));
-    SLABSCOPE_TRY(check_column(field, *column, reinterpret));
-  }
+  for (const ResolvedField& field : layout.fields)
+    SLABSCOPE_TRY(check_column(field, *find_column(columns, field.name()), reinterpret));
   Buffer slab(layout.size);
   std::fill(slab.bytes().begin(), slab.bytes().end(), std::byte{0});
   for (const ResolvedField& field : layout.fields)
