@@ -25,15 +25,15 @@ struct DumpedColumn {
 };
 
 // The parameters that are a dimension of a field on their own, as the columns' shapes have them.
-// Errors: unknown_name (a field that the layout does not have), duplicate_name, missing_key (a field
-// without a column), type_mismatch (two columns say different values).
+// Errors: unknown_name (a field that the layout does not have), duplicate_name, missing_key (a
+// field without a column), type_mismatch (two columns say different values).
 [[nodiscard]] Result<Assignments> params_of_columns(const Description& description,
                                                     std::span<const DumpedColumn> columns);
 
 // The slab; gaps are zero. Each field has one column: of its shape where that is known, with
 // integers of its width (bytes have no sign), or of as many bytes as it has. `reinterpret`: of
-// any type and shape, as long as the bytes are as many. Errors: missing_key, type_mismatch, short_dump,
-// slab_limit, those of reading.
+// any type and shape, as long as the bytes are as many. Errors: missing_key, type_mismatch,
+// short_dump, slab_limit, those of reading.
 [[nodiscard]] Result<Buffer> assemble_slab(const Layout& layout,
                                            std::span<const DumpedColumn> columns,
                                            std::uint64_t max_slab_bytes, bool reinterpret);
