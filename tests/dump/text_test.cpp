@@ -302,6 +302,29 @@ TEST_CASE("rows of many forms, and lines without end, meet a limit") {
   CHECK(open_text_dump(line.substr(0, 1 << 19), {}, "xxd-p"));
 }
 
+// Hands out few bytes a call.
+class SlowAccess final : public RandomAccess {
+ public:
+  explicit SlowAccess(std::string_view text) : inside_(std::as_bytes(std::span(text))) {}
+  std::uint64_t size() const override { return inside_.size(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    return inside_.read_at(offset, into.first(std::min<std::size_t>(into.size(), 3)));
+  }
+
+ private:
+  MemoryAccess inside_;
+};
+
+TEST_CASE("what a text looks like does not depend on how its bytes arrive") {
+  for (const std::string_view text : {"decent words\n", "41424344\n", "00000000: 41  A\n"}) {
+    CAPTURE(text);
+    const auto slow = open_container(std::make_shared<SlowAccess>(text), {}, {});
+    const auto fast = open_text_dump(text);
+    REQUIRE(slow.has_value() == fast.has_value());
+    if (!slow) CHECK(slow.error().message == fast.error().message);
+  }
+}
+
 TEST_CASE("a file that changes while it is read is told") {
   std::string text = "00000000: 4142  AB\n00000002: 4344  CD\n";
   const auto opened = open_text_dump_at(text);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 namespace slabscope {
 namespace {
@@ -107,7 +108,8 @@ bool is_digits_alone(First first) noexcept {
 }
 OpenedContainer refuse_text(std::shared_ptr<RandomAccess> file, const ContainerHints& /*hints*/) {
   std::array<std::byte, container_magic_bytes> first;
-  SLABSCOPE_TRY_ASSIGN(count, file->read_at(0, first));
+  WindowSource source(std::move(file), 0, first.size());
+  SLABSCOPE_TRY_ASSIGN(count, read_fully(source, first));
   if (count != 0 && is_digits_alone(std::span(first).first(count)))
     return refused(
         "this looks like text of xxd -p, not like memory: give --container xxd-p, or --container "
