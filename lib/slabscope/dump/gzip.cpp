@@ -38,7 +38,9 @@ class GzipSource final : public Source {
       const int outcome = ::inflate(&stream_, Z_NO_FLUSH);
       if (outcome == Z_MEM_ERROR) throw std::bad_alloc();
       if (outcome == Z_STREAM_END) is_between_ = true;
-      if (outcome != Z_STREAM_END && outcome != Z_OK && outcome != Z_BUF_ERROR)
+      // What came out before the damage is given first: the next call meets it again.
+      const bool is_damaged = outcome != Z_STREAM_END && outcome != Z_OK && outcome != Z_BUF_ERROR;
+      if (is_damaged && stream_.avail_out == room)
         return fail(error(ErrorCode::bad_container,
                           std::string("damaged gzip data: ") +
                               (stream_.msg != nullptr ? stream_.msg : "no such block"))

@@ -5,6 +5,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include <algorithm>
 #include <array>
 #include <new>
 
@@ -23,17 +24,16 @@ class ZstdSource final : public Source {
     while (out.pos == 0 && out.size != 0) {
       // What is left of a frame may come out without more of the file.
       if (in_.pos == in_.size && !has_more_) {
-        SLABSCOPE_TRY_ASSIGN(count, file_->read_at(read_, input_));
-        read_ += count;
-        in_ = {input_.data(), count, 0};
-        if (count == 0 && is_between_) return 0;
-        if (count == 0)
+        SLABSCOPE_TRY_ASSIGN(more, fill());
+        if (!more && is_between_) return 0;
+        if (!more)
           return fail(
               error(ErrorCode::bad_container, "truncated: the zstd file ends inside a frame")
                   .at_offset(read_));
       }
       const std::size_t left = ::ZSTD_decompressStream(stream_.get(), &out, &in_);
       if (::ZSTD_isError(left) != 0) return failed(left);
+      wanted_ = std::max<std::size_t>(left, 1);
       is_between_ = left == 0;
       has_more_ = left != 0 && out.pos == out.size;
     }
@@ -41,6 +41,19 @@ class ZstdSource final : public Source {
   }
 
  private:
+  // Gives the library as much as it asks for, a block: what comes out of the blocks before a
+  // damaged one is not lost with it. False at the end of the file.
+  Result<bool> fill() {
+    if (in_.size == held_) {
+      SLABSCOPE_TRY_ASSIGN(count, file_->read_at(read_, input_));
+      read_ += count;
+      held_ = count;
+      in_ = {input_.data(), 0, 0};
+    }
+    in_.size += std::min(wanted_, held_ - in_.size);
+    return in_.pos != in_.size;
+  }
+
   Failure failed(std::size_t outcome) const {
     const std::string why = ::ZSTD_getErrorName(outcome);
     const ZSTD_ErrorCode code = ::ZSTD_getErrorCode(outcome);
@@ -51,13 +64,15 @@ class ZstdSource final : public Source {
                         "zstd -d --long=31 first")
                       .with({}, "up to 128 MiB"));
     return fail(error(ErrorCode::bad_container, "damaged zstd data: " + why)
-                    .at_offset(read_ - (in_.size - in_.pos)));
+                    .at_offset(read_ - (held_ - in_.pos)));
   }
 
   std::shared_ptr<RandomAccess> file_;
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
   std::array<std::byte, std::size_t{1} << 16> input_;
-  ZSTD_inBuffer in_{};
+  ZSTD_inBuffer in_{};    // as much of the input as was asked for
+  std::size_t held_ = 0;  // bytes of the input
+  std::size_t wanted_ = 1;
   std::uint64_t read_ = 0;  // of the file
   bool is_between_ = true;  // a frame begins here, or nothing
   bool has_more_ = false;   // to come out before the file is read on
