@@ -66,7 +66,7 @@ class Checks:
                         "--reinterpret", "-f", "json")
         if done.returncode != 0:
             return done.stderr
-        return bytes(json.loads(done.stdout)["fields"]["bytes"])
+        return bytes(json.loads(done.stdout)["rows"][0]["bytes"])
 
     def holds(self, path, container, wanted):
         """`wanted`: name -> (type, shape, bytes); a type or shape of None is not looked at."""
