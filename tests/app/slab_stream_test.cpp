@@ -27,6 +27,7 @@ class Record final : public app::Host, public Sink {
   void note(const std::string& said) override { text += "\n" + said + "\n"; }
   void set_json_messages(bool) noexcept override {}
   Result<std::unique_ptr<Source>> open(const std::string&) override { return none(); }
+  Result<DumpFile> open_dump(const std::string&) override { return none(); }
   Result<std::unique_ptr<app::OutputFile>> create(const std::string&, app::Content) override {
     return none();
   }
@@ -140,7 +141,7 @@ TEST_CASE("long streams") {
   RowsOptions strided;
   strided.stride = 256;
   check_same({text, strided});
-  for (const std::size_t at : {0, 1, 30, 59}) {
+  for (const std::size_t at : {0U, 1U, 30U, 59U}) {
     std::string wrong = text;
     std::size_t begin = 0;
     for (std::size_t document = 0; document < at; ++document) begin = wrong.find('\n', begin) + 1;

@@ -91,13 +91,24 @@ std::int64_t live_allocations() noexcept { return live.load(); }
 
 #ifdef SLABSCOPE_TESTS_ASAN
 
+// All forms but those for alignments: the sanitizer's own do not go together with free().
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return slabscope::tests::is_refused() ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+}
 void* operator new(std::size_t bytes) {
-  if (slabscope::tests::is_refused()) throw std::bad_alloc();
-  if (void* const made = std::malloc(bytes == 0 ? 1 : bytes)) return made;
+  if (void* const made = operator new(bytes, std::nothrow)) return made;
   throw std::bad_alloc();
+}
+void* operator new[](std::size_t bytes) { return operator new(bytes); }
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return operator new(bytes, std::nothrow);
 }
 void operator delete(void* made) noexcept { std::free(made); }
 void operator delete(void* made, std::size_t) noexcept { std::free(made); }
+void operator delete(void* made, const std::nothrow_t&) noexcept { std::free(made); }
+void operator delete[](void* made) noexcept { std::free(made); }
+void operator delete[](void* made, std::size_t) noexcept { std::free(made); }
+void operator delete[](void* made, const std::nothrow_t&) noexcept { std::free(made); }
 
 #else
 
