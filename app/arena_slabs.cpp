@@ -152,6 +152,9 @@ Result<std::unique_ptr<SlabReader>> open_slabs(const DumpOptions& options, Host&
                                                std::optional<std::uint64_t> arena_bytes,
                                                CutSlabs cut) {
   if (options.arena) return ArenaSlabs::open(options, host, std::move(file), arena_bytes, cut);
+  if (options.layout.empty())
+    return fail(ErrorCode::usage,
+                "bytes do not name their layout: give --layout, or --arena for several");
   return DumpSlabs::open(options, host, std::move(file), cut);
 }
 

@@ -10,7 +10,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 namespace slabscope::app {
@@ -52,10 +51,6 @@ class DumpBytes {
   void watch(Host& host) { source_ = watched(std::move(source_), host); }
   // Where --address points to; else 0.
   [[nodiscard]] std::uint64_t begin() const noexcept { return begin_; }
-  // What the container says of itself.
-  [[nodiscard]] std::span<const ContainerFact> facts() const noexcept {
-    return container_->facts();
-  }
   // Of the region in which the bytes begin.
   [[nodiscard]] const std::optional<RegionType>& type() const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> address(std::uint64_t offset) const noexcept;

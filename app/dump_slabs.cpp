@@ -2,7 +2,6 @@
 
 #include "region_type.h"
 
-#include <slabscope/dump/self_description.h>
 #include <slabscope/layout/resolve_dump.h>
 
 #include <algorithm>
@@ -70,43 +69,17 @@ Result<std::unique_ptr<DumpSlabs>> DumpSlabs::open(const DumpOptions& options, H
   return slabs;
 }
 
-// What the dump says of itself stands in for options that were not given.
-Result<DescriptionPtr> DumpSlabs::take_own_words(Assignments& params,
-                                                 std::optional<std::uint64_t>& live) {
-  Result<std::optional<SelfDescription>> said = self_description(bytes_->facts());
-  if (!said) {
-    Error failed = std::move(said).error();
-    failed.file = options_.dump;
-    return fail(std::move(failed));
-  }
-  if (!*said)
-    return fail(ErrorCode::usage,
-                "bytes do not name their layout: give --layout, or --arena for several");
-  for (Assignment& each : (*said)->params)
-    if (find(params, each.name) == nullptr) params.push_back(std::move(each));
-  if (!live) live = (*said)->live_rows;
-  if (!options_.offset.text && !options_.address.text && (*said)->offset)
-    window_.offset = *(*said)->offset;
-  return load_layout((*said)->layout, "slabscope.layout", host_);
-}
-
 Result<void> DumpSlabs::prepare(DumpFile file, DescriptionPtr description) {
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
   SLABSCOPE_TRY_ASSIGN(live, parse_count(options_.live));
   SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
-  if (description == nullptr && !options_.layout.empty()) {
+  if (description == nullptr) {
     SLABSCOPE_TRY_ASSIGN(loaded, load_layout(options_.layout, "--layout", host_));
     description = std::move(loaded);
   }
-  SLABSCOPE_TRY_ASSIGN(bytes, DumpBytes::open(options_, host_, std::move(file)));
-  bytes_ = std::move(bytes);
-  if (description == nullptr) {
-    SLABSCOPE_TRY_ASSIGN(described, take_own_words(params, live));
-    description = std::move(described);
-  }
   if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
   if (const Assignment* const set = find(params, "padded_rows")) padded_rows_ = *set;
-  SLABSCOPE_TRY(open_window());
+  SLABSCOPE_TRY(open_window(std::move(file)));
   const bool is_unset = needs_window(*description, params, live.has_value());
   if (is_unset) SLABSCOPE_TRY(learn_available());
   if (is_unset && available_ && !window_.stride && window_.count &&
@@ -139,7 +112,9 @@ Result<std::optional<SlabReader::Slab>> DumpSlabs::next() {
   return std::nullopt;
 }
 
-Result<void> DumpSlabs::open_window() {
+Result<void> DumpSlabs::open_window(DumpFile file) {
+  SLABSCOPE_TRY_ASSIGN(bytes, DumpBytes::open(options_, host_, std::move(file)));
+  bytes_ = std::move(bytes);
   source_ = &bytes_->source();
   if (options_.address.text) window_.offset = bytes_->begin();
   SLABSCOPE_TRY_ASSIGN(skipped, source_->skip(window_.offset));

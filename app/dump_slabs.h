@@ -87,8 +87,7 @@ class SlabReader {
 // Slabs of one layout in a window of a dump.
 class DumpSlabs final : public SlabReader {
  public:
-  // Resolves the layout and finds the window; what was solved is told to the host. Where the
-  // options name no layout, a dump may describe itself.
+  // Resolves the layout and finds the window; what was solved is told to the host.
   // `file` and `description`: the dump and its layout, where they have been read already. Errors:
   // those of the options, of DumpBytes::open(), of resolve_dump(), type_mismatch, short_dump,
   // ragged_dump, region_exceeded (the stride).
@@ -124,9 +123,7 @@ class DumpSlabs final : public SlabReader {
       : options_(options), window_(window), host_(host), cut_(cut) {}
   [[nodiscard]] static Result<Window> parse_window(const DumpOptions& options);
   [[nodiscard]] Result<void> prepare(DumpFile file, DescriptionPtr description);
-  [[nodiscard]] Result<DescriptionPtr> take_own_words(Assignments& params,
-                                                      std::optional<std::uint64_t>& live);
-  [[nodiscard]] Result<void> open_window();
+  [[nodiscard]] Result<void> open_window(DumpFile file);
   [[nodiscard]] Result<void> learn_available();
   [[nodiscard]] std::optional<std::uint64_t> bytes_of_one() const;
   [[nodiscard]] Result<void> plan();
