@@ -3,6 +3,7 @@
 #include "arena_slabs.h"
 #include "document_stream.h"
 #include "jobs.h"
+#include "self_described.h"
 #include "tensors.h"
 
 #include <slabscope/base/integer_text.h>
@@ -132,7 +133,8 @@ Result<ExitCode> run_decode(const DecodeOptions& given, Host& host) {
     SLABSCOPE_TRY_ASSIGN(assembled, open_tensors(options, host));
     file = std::move(assembled);
   }
-  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host, std::move(file)));
+  SLABSCOPE_TRY_ASSIGN(dump, take_self_description(options, host, std::move(file)));
+  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host, std::move(dump)));
   for (const Layout& each : slabs->layouts()) tell_warnings(each, host);
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);

@@ -10,12 +10,14 @@
 namespace slabscope::app {
 namespace {
 
+constexpr std::string_view raw_name = "raw";
+
 // Raw bytes of a pipe, which are read once and from front to back.
 class RawStream final : public Container {
  public:
   explicit RawStream(std::optional<std::uint64_t> base)
       : region_{{}, "raw", base, unknown_bytes, 0, {}} {}
-  std::string_view name() const noexcept override { return "raw"; }
+  std::string_view name() const noexcept override { return raw_name; }
   std::span<const Region> regions() const noexcept override { return {&region_, 1}; }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t /*region*/) override {
     return fail(ErrorCode::read_failed, "a pipe is read from front to back");
@@ -87,29 +89,6 @@ Result<std::shared_ptr<RandomAccess>> hold(Source& source, std::string_view kind
   }
 }
 
-// Of a pipe the first bytes say what it is.
-Result<OpenedDump> open_stream(const RegionOptions& options, const ContainerHints& hints,
-                               std::unique_ptr<Source> stream) {
-  OpenedDump made;
-  std::string kind = options.container.value_or("");
-  if (!options.container) {
-    Buffer first(container_magic_bytes);
-    SLABSCOPE_TRY_ASSIGN(count, read_fully(*stream, first.bytes()));
-    first.resize_uninitialised(count);
-    kind = recognise(std::as_const(first).bytes(), unknown_bytes).name;
-    stream = std::make_unique<PeekedSource>(std::move(stream), std::move(first));
-  }
-  if (kind == "raw") {
-    made.container = std::make_shared<RawStream>(hints.base);
-    made.stream = std::move(stream);
-    return made;
-  }
-  SLABSCOPE_TRY_ASSIGN(held, hold(*stream, printable(kind, 40)));
-  SLABSCOPE_TRY_ASSIGN(container, open_container(std::move(held), kind, hints));
-  made.container = std::move(container);
-  return made;
-}
-
 // "'a', 'b', .. (5 in all)".
 std::string first_names(std::span<const Region> regions) {
   constexpr std::size_t shown = 4;
@@ -143,11 +122,11 @@ bool has_addresses(const Container& container) {
                      [](const Region& each) { return each.address.has_value(); });
 }
 
-// Is it nothing of its own: what tensors lie in, a column, memory of one block?
-bool is_part(const Region& region) {
-  constexpr std::array<std::string_view, 5> parts = {"storage", "field", "param", "shared",
-                                                     "local"};
-  return std::find(parts.begin(), parts.end(), region.kind) != parts.end();
+// Is it read only by its name: what tensors lie in, records and their fields, memory of one block?
+bool has_to_be_named(const Region& region) {
+  constexpr std::array<std::string_view, 6> kinds = {"storage", "records", "field",
+                                                     "param",   "shared",  "local"};
+  return std::find(kinds.begin(), kinds.end(), region.kind) != kinds.end();
 }
 
 // The region that is meant, where only one can be.
@@ -158,7 +137,7 @@ Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
   if (options.tensor) return named_region(container, *options.tensor, "--tensor");
   if (options.region) return named_region(container, *options.region, "--region");
   const auto regions = container.regions();
-  const auto is_whole = [](const Region& each) { return !is_part(each); };
+  const auto is_whole = [](const Region& each) { return !has_to_be_named(each); };
   if (std::count_if(regions.begin(), regions.end(), is_whole) == 1)
     return static_cast<std::size_t>(std::find_if(regions.begin(), regions.end(), is_whole) -
                                     regions.begin());
@@ -191,23 +170,38 @@ Result<std::optional<RegionBase>> region_base(const RegionOptions& options,
 
 }  // namespace
 
-Result<OpenedDump> open_dump(const RegionOptions& options, Host& host, DumpFile file) {
-  SLABSCOPE_TRY_ASSIGN(hints, container_hints(options));
+Result<DumpFile> settle(const RegionOptions& options, Host& host, DumpFile file) {
   if (!file.is_open()) {
     SLABSCOPE_TRY_ASSIGN(opened, host.open_dump(options.dump));
     file = std::move(opened);
   }
-  Result<OpenedDump> made = OpenedDump{};
-  if (file.stream != nullptr) {
-    made = open_stream(options, hints, std::move(file.stream));
-  } else {
-    auto container = open_container(std::move(file.access), options.container, hints);
-    if (container)
-      made->container = *std::move(container);
-    else
-      made = fail(std::move(container).error());
+  if (file.stream == nullptr) return file;
+  std::string kind = options.container.value_or("");
+  if (!options.container) {
+    Buffer first(container_magic_bytes);
+    SLABSCOPE_TRY_ASSIGN(count, read_fully(*file.stream, first.bytes()));
+    first.resize_uninitialised(count);
+    kind = recognise(std::as_const(first).bytes(), unknown_bytes).name;
+    file.stream = std::make_unique<PeekedSource>(std::move(file.stream), std::move(first));
   }
-  if (!made) return fail(in_file(std::move(made).error(), options.dump));
+  if (kind == raw_name) return file;
+  auto held = hold(*file.stream, printable(kind, 40));
+  if (!held) return fail(in_file(std::move(held).error(), options.dump));
+  return DumpFile{*std::move(held), nullptr};
+}
+
+Result<OpenedDump> open_dump(const RegionOptions& options, Host& host, DumpFile file) {
+  SLABSCOPE_TRY_ASSIGN(hints, container_hints(options));
+  SLABSCOPE_TRY_ASSIGN(settled, settle(options, host, std::move(file)));
+  OpenedDump made;
+  if (settled.stream != nullptr) {
+    made.container = std::make_shared<RawStream>(hints.base);
+    made.stream = std::move(settled.stream);
+    return made;
+  }
+  auto container = open_container(std::move(settled.access), options.container, hints);
+  if (!container) return fail(in_file(std::move(container).error(), options.dump));
+  made.container = *std::move(container);
   return made;
 }
 
@@ -270,7 +264,7 @@ SlabSource DumpBytes::place(std::uint64_t offset, std::uint64_t bytes,
   made.region = in.name.empty() ? slab : in.name;
   if (!in.name.empty()) made.slab = slab;
   made.offset = place.offset;
-  if (made.container != "raw" && in.file_offset)
+  if (made.container != raw_name && in.file_offset)
     made.file_offset = checked_add(*in.file_offset, place.offset);
   made.address = address(offset);
   made.bytes = bytes;

@@ -29,6 +29,11 @@ struct RegionOptions {
 // What a container from a pipe may take: it is held in memory. Raw bytes are not.
 inline constexpr std::uint64_t max_held_pipe = std::uint64_t{256} << 20;
 
+// A pipe whose first bytes, or --container, say that it is more than raw bytes is held in memory;
+// other dumps are as they were. `file`, where it has been opened already. Errors: open_failed,
+// read_failed, limit_exceeded.
+[[nodiscard]] Result<DumpFile> settle(const RegionOptions& options, Host& host, DumpFile file = {});
+
 // Opens the dump of the options. Raw bytes of a pipe stay a stream, which is the region's bytes
 // then; `file`, where it has been opened already. Errors: bad_number, out_of_range, those of
 // open_container(), limit_exceeded.

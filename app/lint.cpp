@@ -2,6 +2,7 @@
 
 #include "arena_slabs.h"
 #include "peek.h"
+#include "self_described.h"
 #include "tensors.h"
 
 #include <slabscope/base/integer_text.h>
@@ -137,13 +138,17 @@ Result<ExitCode> run_lint(const LintOptions& given, Host& host) {
   SLABSCOPE_TRY_ASSIGN(file,
                        is_assembled ? open_tensors(options, host) : host.open_dump(options.dump));
   SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(file)));
+  const bool is_document = peeked.is_document && !options.raw && !is_assembled;
+  if (!is_document) {
+    SLABSCOPE_TRY_ASSIGN(dump, take_self_description(options, host, std::move(peeked.file)));
+    peeked.file = std::move(dump);
+  }
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);
   LintReport report(*format, options.dump, text);
   LintRun run(options, std::move(rules), std::move(groups), region_bytes, host);
-  SLABSCOPE_TRY(peeked.is_document && !options.raw && !is_assembled
-                    ? run.documents(*peeked.source(), report)
-                    : run.dump(std::move(peeked.file), report));
+  SLABSCOPE_TRY(is_document ? run.documents(*peeked.source(), report)
+                            : run.dump(std::move(peeked.file), report));
   report.finish();
   SLABSCOPE_TRY(text.finish());
   SLABSCOPE_TRY(output->commit());

@@ -3,6 +3,7 @@
 #include "arena_slabs.h"
 #include "device_choice.h"
 #include "peek.h"
+#include "self_described.h"
 #include "tensors.h"
 
 #include <slabscope/device/round_trip.h>
@@ -138,8 +139,13 @@ Result<ExitCode> run_verify(const VerifyCommandOptions& given, Host& host) {
   SLABSCOPE_TRY_ASSIGN(file,
                        is_assembled ? open_tensors(options, host) : host.open_dump(options.dump));
   SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(file)));
+  const bool is_document = peeked.is_document && !options.raw && !is_assembled;
+  if (!is_document) {
+    SLABSCOPE_TRY_ASSIGN(dump, take_self_description(options, host, std::move(peeked.file)));
+    peeked.file = std::move(dump);
+  }
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::report));
-  const Result<void> taken = peeked.is_document && !options.raw && !is_assembled
+  const Result<void> taken = is_document
                                  ? verify_documents(options, *peeked.source(), trip, host)
                                  : verify_dump(options, std::move(peeked.file), trip, host);
   const Result<VerifyReport> finished = trip.finish();

@@ -14,10 +14,10 @@ using namespace slabscope::tests;
 
 namespace {
 
-// Bytes that compress, and whose place can be told from them.
+// Bytes that compress, whose place can be told from them, and that are no text.
 std::string plain(std::size_t count) {
   std::string text;
-  while (text.size() < count) text += std::to_string(text.size()) + " ";
+  while (text.size() < count) text += std::to_string(text.size()) + "\x01";
   text.resize(count);
   return text;
 }
@@ -89,17 +89,25 @@ TEST_CASE("bytes come out at any place, forward and back, of one part or several
 
 TEST_CASE("a container that comes out is opened as what it is") {
   for (const Kind& kind : kinds) {
-    auto container = *opened(kind.compress(kind.compress("memory")));
+    auto container =
+        *opened(kind.compress(kind.compress("\x01"
+                                            "emory")));
     CHECK(container->name() == std::string(kind.name) + "/" + kind.name + "/raw");
     CHECK_FALSE(container->regions()[0].file_offset);
-    CHECK(container->regions()[0].bytes == unknown_bytes);
-    CHECK(piece(**container->open(0), 0, 6) == "memory");
-    const auto deep = opened(kind.compress(kind.compress(kind.compress("memory"))));
+    CHECK((*opened(kind.compress(plain(100000))))->regions()[0].bytes == unknown_bytes);
+    CHECK(piece(**container->open(0), 0, 6) ==
+          "\x01"
+          "emory");
+    const auto deep =
+        opened(kind.compress(kind.compress(kind.compress("\x01"
+                                                         "emory"))));
     REQUIRE_FALSE(deep);
     CHECK(deep.error().code == ErrorCode::limit_exceeded);
     ContainerHints once;
     once.inner_kind = "raw";
-    const auto outer = opened(kind.compress(kind.compress("memory")), once);
+    const auto outer = opened(kind.compress(kind.compress("\x01"
+                                                          "emory")),
+                              once);
     CHECK((*outer)->name() == std::string(kind.name) + "/raw");
   }
 }
@@ -172,12 +180,17 @@ TEST_CASE("no more comes out than is allowed, in total and over all beginnings")
 }
 
 TEST_CASE("what stands behind the last member is zeros, or told") {
-  const std::string file = gzip("memory");
+  const std::string file = gzip(
+      "\x01"
+      "emory");
   CHECK(inside(file + std::string(512, '\0'))->size() == 6);
   CHECK(piece(*inside(file + "more"), 0, 7) ==
         "bad_container: what is behind the last member of the gzip file is no gzip");
-  CHECK(piece(*inside(zstd("memory") + "more"), 0, 7).find("bad_container: damaged zstd data") ==
-        0);
+  CHECK(piece(*inside(zstd("\x01"
+                           "emory") +
+                      "more"),
+              0, 7)
+            .find("bad_container: damaged zstd data") == 0);
 }
 
 TEST_CASE("compressed files that are not read say what to run") {
@@ -195,6 +208,7 @@ TEST_CASE("compressed files that are not read say what to run") {
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == ErrorCode::unsupported_container);
     CHECK(refused.error().message.find("run " + each.command + " ") != std::string::npos);
-    CHECK(opened(each.begin.substr(0, each.begin.size() - 1)).value()->name() == "raw");
+    CHECK(opened(each.begin.substr(0, each.begin.size() - 1) + "\x01\x02").value()->name() ==
+          "raw");
   }
 }

@@ -72,9 +72,10 @@ Result<std::unique_ptr<Container>> open_container(std::shared_ptr<RandomAccess> 
   std::array<std::byte, container_magic_bytes> buffer;
   std::size_t held = 0;
   while (held < buffer.size()) {
-    SLABSCOPE_TRY_ASSIGN(count, file->read_at(held, std::span(buffer).subspan(held)));
-    if (count == 0) break;
-    held += count;
+    const auto count = file->read_at(held, std::span(buffer).subspan(held));
+    if (!count && held == 0) return fail(count.error());
+    if (!count || *count == 0) break;  // what is wrong is met again by whoever reads there
+    held += *count;
   }
   const auto first = std::span<const std::byte>(buffer).first(held);
   return recognise(first, file->known_size().value_or(unknown_bytes)).open(std::move(file), hints);
