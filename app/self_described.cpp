@@ -5,26 +5,17 @@
 namespace slabscope::app {
 namespace {
 
-// What -D gives goes before what the dump says; both stand in the note.
-void take(const SelfDescription& said, DumpOptions& options, Host& host) {
+// What is given goes before what the dump says.
+void take(const SelfDescription& said, DumpOptions& options) {
   options.layout = said.layout;
-  std::string note = options.note_prefix + "the dump says: " + printable(said.layout, 80);
   std::vector<std::string> params;
-  for (const Assignment& each : said.params) {
+  for (const Assignment& each : said.params)
     params.push_back(each.name + "=" + std::to_string(each.value));
-    note += ", " + params.back();
-  }
   params.insert(params.end(), options.params.begin(), options.params.end());
   options.params = std::move(params);
-  if (said.live_rows && !options.live.text) {
-    options.live.text = std::to_string(*said.live_rows);
-    note += ", " + counted(*said.live_rows, "live row");
-  }
-  if (said.offset && !options.offset.text && !options.address.text) {
+  if (said.live_rows && !options.live.text) options.live.text = std::to_string(*said.live_rows);
+  if (said.offset && !options.offset.text && !options.address.text)
     options.offset.text = std::to_string(*said.offset);
-    note += ", at " + *options.offset.text;
-  }
-  host.note(note);
 }
 
 }  // namespace
@@ -39,7 +30,7 @@ Result<DumpFile> take_self_description(DumpOptions& options, Host& host, DumpFil
     said.error().file = options.dump;
     return fail(std::move(said).error());
   }
-  if (*said) take(**said, options, host);
+  if (*said) take(**said, options);
   return std::move(settled);
 }
 

@@ -211,6 +211,24 @@ def check_differences(checks, command, schemas):
             checks.expect("the largest number", values == ({2**64 - 1} if code else set()), values)
 
 
+def check_regions(checks, command, schemas):
+    """Every sample of a dump that opens; its documents, too, say by `source` where they are from."""
+    opened = set()
+    for path in sorted(each for each in (ROOT / "tests" / "golden" / "dumps").rglob("*") if each.parent.name != "dumps"):
+        done = command.run("regions", str(path), "-f", "json")
+        if done.returncode == 0:
+            report = json.loads(done.stdout)
+            check_valid(checks, schemas["regions"], path.name, report)
+            opened.add(report["container"])
+    checks.expect("dumps of many kinds", len(opened) >= 12, opened)
+    for container, arguments in (("cuda-core", ["cuda/full.nvcudmp", "--address", "0x7f32a0008000"]),
+                                 ("gzip/raw", ["compressed/arena.bin.gz", "--offset", "0x8000"])):
+        document = command.json("decode", str(ROOT / "tests" / "golden" / "dumps" / arguments[0]), *arguments[1:], "-l",
+                                "mtp_batch", "-D", "rows=2", "-D", "max_blocks=2")
+        check_valid(checks, schemas["rows"], container, document)
+        checks.expect(f"{container} is the source", document["source"]["container"] == container)
+
+
 def check_messages(checks, command, schemas):
     """Errors, warnings and notes under --json."""
     document = {"layout": "decode", "params": {"max_batch_size": 129, "max_blocks": 1}, "rows": []}
@@ -272,6 +290,10 @@ def check_refusals(checks, schemas):
             {"device": device, "slabs": 1, "bytes": 8, "elements": {}, "mismatches": found, "mismatch_count": 0, "ok": True, "timings": {}}
             for device, found in (({"kind": "gpu", "name": "x"}, []), ({"kind": "cuda", "name": "x"}, []),
                                   ({"kind": "host", "name": "x", "driver": "13.0"}, []), ({"kind": "host", "name": "x"}, [{}]))],
+        "regions": [{}, {"file": "x", "container": "raw", "facts": [], "regions": [{}]},
+                    {"file": "x", "container": "raw", "facts": [{"name": "flags", "value": 1}], "regions": []},
+                    {"file": "x", "container": "raw", "facts": [],
+                     "regions": [{"name": "", "kind": "raw", "bytes": 1, "address": 4096}]}],
         "catalog": [{}, [{"layout": "x"}]],
         "error": [{}, {"error": {"code": "no_such_code", "message": ""}}, {"error": {"message": ""}}],
     }
@@ -297,6 +319,7 @@ def main():
     check_examples(checks, schemas)
     check_residue(checks, command, schemas)
     check_differences(checks, command, schemas)
+    check_regions(checks, command, schemas)
     check_messages(checks, command, schemas)
     check_refusals(checks, schemas)
     print(f"{checks.passed} passed, {checks.failed} failed")

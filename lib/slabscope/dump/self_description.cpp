@@ -44,6 +44,7 @@ Result<void> set_fact(SelfDescription& into, const ContainerFact& fact) {
   const std::string_view key = std::string_view(fact.name).substr(prefix.size());
   if (key == "live_rows") return set_once(into.live_rows, fact);
   if (key == "offset") return set_once(into.offset, fact);
+  if (key == "base_address") return {};  // of the region, as the container reads it
   if (key.substr(0, param_prefix.size()) == param_prefix)
     return set_param(into.params, std::string(key.substr(param_prefix.size())), fact);
   if (key != "layout")
