@@ -1,5 +1,7 @@
 #include "dump_bytes.h"
 
+#include "progress.h"
+
 #include <slabscope/base/integer_text.h>
 
 #include <algorithm>
@@ -176,6 +178,7 @@ Result<DumpFile> settle(const RegionOptions& options, Host& host, DumpFile file)
     file = std::move(opened);
   }
   if (file.stream == nullptr) return file;
+  if (options.shows_progress) file.stream = watched(std::move(file.stream), host);
   std::string kind = options.container.value_or("");
   if (!options.container) {
     Buffer first(container_magic_bytes);
@@ -240,6 +243,7 @@ Result<DumpBytes> DumpBytes::open(const RegionOptions& options, Host& host, Dump
   }
   made.source_ = std::make_unique<NamedSource>(
       std::make_unique<WindowSource>(std::move(bytes), 0, unknown_bytes), options.dump);
+  if (options.shows_progress) made.source_ = watched(std::move(made.source_), host);
   return made;
 }
 

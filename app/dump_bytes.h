@@ -3,7 +3,6 @@
 
 #include "arguments.h"
 #include "host.h"
-#include "progress.h"
 
 #include <slabscope/dump/address_space.h>
 #include <slabscope/json/rows_writer.h>
@@ -24,6 +23,7 @@ struct RegionOptions {
   NumberOption base{"--base", {}};  // the address of a region's first byte
   NumberOption unit{"--unit", {}};
   NumberOption max_inflate{"--max-inflate", {}};
+  bool shows_progress = false;
 };
 
 // What a container from a pipe may take: it is held in memory. Raw bytes are not.
@@ -52,8 +52,6 @@ class DumpBytes {
   static Result<DumpBytes> open(const RegionOptions& options, Host& host, DumpFile file = {});
 
   [[nodiscard]] Source& source() const noexcept { return *source_; }
-  // From here on the host is told how far the source has been read.
-  void watch(Host& host) { source_ = watched(std::move(source_), host); }
   // Where --address points to; else 0.
   [[nodiscard]] std::uint64_t begin() const noexcept { return begin_; }
   // Of the region in which the bytes begin.

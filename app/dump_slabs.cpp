@@ -121,8 +121,6 @@ Result<void> DumpSlabs::open_window(DumpFile file) {
   if (skipped < window_.offset)
     return short_dump(skipped, "the offset is past the end of " + bytes_->whole(), skipped,
                       window_.offset);
-  if (options_.shows_progress) bytes_->watch(host_);
-  source_ = &bytes_->source();
   available_ = source_->remaining();
   if (window_.length) {
     if (!checked_add(window_.offset, *window_.length) ||

@@ -2,6 +2,8 @@
 // every integer replaced by those that mistakes are made with.
 #include "../support/sweep.h"
 
+#include <slabscope/base/integer_text.h>
+
 #include <doctest/doctest.h>
 
 #include <cctype>
@@ -108,9 +110,9 @@ TEST_CASE("hostile integers at the place of every integer of golden documents") 
       const std::string path = path_at(document, place.begin);
       const std::string was = document.substr(place.begin, place.end - place.begin);
       std::vector<std::string> values(std::begin(hostile), std::end(hostile));
-      const long long value = std::stoll(was);
-      values.push_back(std::to_string(value - 1));
-      values.push_back(std::to_string(value + 1));
+      const int128 value = parse_integer(was).value;
+      values.push_back(to_text(value - 1));
+      values.push_back(to_text(value + 1));
       for (const std::string& each : values) {
         CAPTURE(each);
         std::string changed = document;

@@ -17,6 +17,7 @@ class ZstdSource final : public Source {
   explicit ZstdSource(std::shared_ptr<RandomAccess> file)
       : file_(std::move(file)), stream_(::ZSTD_createDStream(), &::ZSTD_freeDStream) {
     if (stream_ == nullptr) throw std::bad_alloc();
+    wanted_ = ::ZSTD_initDStream(stream_.get());
   }
 
   Result<std::size_t> read(std::span<std::byte> into) override {
@@ -70,9 +71,9 @@ class ZstdSource final : public Source {
   std::shared_ptr<RandomAccess> file_;
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
   std::array<std::byte, std::size_t{1} << 16> input_;
-  ZSTD_inBuffer in_{};    // as much of the input as was asked for
-  std::size_t held_ = 0;  // bytes of the input
-  std::size_t wanted_ = 1;
+  ZSTD_inBuffer in_{};      // as much of the input as was asked for
+  std::size_t held_ = 0;    // bytes of the input
+  std::size_t wanted_ = 0;  // bytes of the input, the library's advice
   std::uint64_t read_ = 0;  // of the file
   bool is_between_ = true;  // a frame begins here, or nothing
   bool has_more_ = false;   // to come out before the file is read on

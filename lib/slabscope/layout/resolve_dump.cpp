@@ -18,7 +18,8 @@ bool same_bytes(const Layout& left, const Layout& right) {
 // then, unless that moved a byte.
 Result<Layout> resolve_all_rows(const DescriptionPtr& description, const Assignments& given) {
   SLABSCOPE_TRY_ASSIGN(as_given, resolve(description, given, {}));
-  if (as_given.padded_rows > as_given.capacity) SLABSCOPE_TRY(check_rows(as_given));
+  if (find(given, "padded_rows") != nullptr && as_given.padded_rows > as_given.capacity)
+    SLABSCOPE_TRY(check_rows(as_given));
   Assignments following;
   for (const Assignment& each : given) {
     const ParamDescription* const param = description->find_param(each.name);
