@@ -241,6 +241,7 @@ Result<void> check_lists(const Layout& layout, const RowsView& rows,
     return fail(
         error(ErrorCode::row_count, "the rows are not as many as the layout was resolved for")
             .with(std::to_string(rows.row_count), std::to_string(layout.row_count)));
+  SLABSCOPE_TRY(check_pads(layout));
   // Lists that are as long as their dimensions need no fill.
   if (are_full(layout, rows)) return {};
   SLABSCOPE_TRY(check_fills(layout, rows));
