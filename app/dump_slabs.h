@@ -31,7 +31,7 @@ struct DumpOptions : RegionOptions {
   bool reinterpret = false;            // whatever type the container gives to the bytes
   std::optional<std::string> tensors;  // instead of a dump: one slab of these
   std::optional<std::string> groups;   // for checks
-  std::string note_prefix;  // which dump notes are about, where there are several
+  std::string note_prefix;             // which dump notes are about, where there are several
 
   // Are several slabs asked for?
   [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text || arena; }

@@ -145,9 +145,8 @@ Result<ExitCode> run_verify(const VerifyCommandOptions& given, Host& host) {
     peeked.file = std::move(dump);
   }
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::report));
-  const Result<void> taken = is_document
-                                 ? verify_documents(options, *peeked.source(), trip, host)
-                                 : verify_dump(options, std::move(peeked.file), trip, host);
+  const Result<void> taken = is_document ? verify_documents(options, *peeked.source(), trip, host)
+                                         : verify_dump(options, std::move(peeked.file), trip, host);
   const Result<VerifyReport> finished = trip.finish();
   const VerifyReport& report = finished ? *finished : trip.so_far();
   host.progress({});
