@@ -102,6 +102,8 @@ TEST_CASE("regions that abut are one run, in whatever order, up to the first hol
   std::byte first{};
   CHECK(*run->read_at(1, {&first, 1}) == 1);
   CHECK(first == std::byte{'1'});
+  CHECK(*run->read_at(0x23, {&first, 1}) == 0);
+  CHECK(*run->read_at(0, {}) == 0);
   CHECK_FALSE(addresses.run(3)->next());
 }
 

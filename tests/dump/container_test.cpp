@@ -1,5 +1,6 @@
 // Bytes at any place, windows of them, and the plainest of containers.
 #include <slabscope/dump/container.h>
+#include <slabscope/dump/file_access.h>
 
 #include <doctest/doctest.h>
 
@@ -74,4 +75,29 @@ TEST_CASE("a container that does not exist is refused with those that do") {
   CHECK(opened.error().code == ErrorCode::unknown_container);
   CHECK(opened.error().got == "tar");
   CHECK(opened.error().allowed.find("raw") != std::string::npos);
+}
+
+TEST_CASE("no region gives bytes at its end, or into nothing") {
+  for (const char* const name :
+       {"raw/slab.bin", "numpy/slab_u8.npy", "numpy/parts_deflated.npz", "numpy/parts_stored.npz",
+        "numpy/arena_i32_2d_fortran.npy", "torch/slab_u8.pt", "safetensors/parts.safetensors",
+        "cuda/full.nvcudmp", "amd/gpucore.4242", "compressed/arena.bin.gz",
+        "compressed/arena.bin.zst", "text/xxd.txt", "text/hexdump_C.txt"}) {
+    CAPTURE(std::string(name));
+    auto file = FileAccess::open(std::string(SLABSCOPE_TESTS_DIR) + "/golden/dumps/" + name);
+    REQUIRE(file.has_value());
+    REQUIRE(file->access != nullptr);
+    const auto opened = open_container(file->access, {}, {});
+    REQUIRE(opened.has_value());
+    for (std::size_t region = 0; region < (*opened)->regions().size(); ++region) {
+      const auto bytes = (*opened)->open(region);
+      REQUIRE(bytes.has_value());
+      std::array<std::byte, 4> into{};
+      const std::uint64_t end = (*bytes)->size();
+      CHECK(*(*bytes)->read_at(end, into) == 0);
+      CHECK(*(*bytes)->read_at(~std::uint64_t{0}, into) == 0);
+      CHECK(*(*bytes)->read_at(0, {}) == 0);
+      if (end != 0) CHECK(*(*bytes)->read_at(end - 1, into) == 1);
+    }
+  }
 }
