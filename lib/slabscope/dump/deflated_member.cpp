@@ -69,7 +69,11 @@ Result<std::size_t> DeflatedMember::read_at(std::uint64_t offset, std::span<std:
     SLABSCOPE_TRY(inflate_into(std::span(skipped).first(rest)));
     keep_place();
   }
-  const auto count = std::min<std::uint64_t>({into.size(), expected_.bytes - offset, 1U << 30U});
+  // The last byte comes alone: what is wrong with the whole is told with it, in however large
+  // pieces the others were read.
+  const std::uint64_t left = expected_.bytes - offset;
+  const auto count =
+      std::min<std::uint64_t>({into.size(), std::max<std::uint64_t>(left - 1, 1), 1U << 30U});
   SLABSCOPE_TRY_ASSIGN(made, inflate_into(into.first(count)));
   keep_place();
   if (here_.made == expected_.bytes) SLABSCOPE_TRY(check_end());
@@ -87,7 +91,8 @@ Result<std::size_t> DeflatedMember::inflate_into(std::span<std::byte> into) {
     const int outcome = inflate(&stream, Z_NO_FLUSH);
     if (outcome == Z_MEM_ERROR) throw std::bad_alloc();
     is_at_end_ = outcome == Z_STREAM_END;
-    if (is_at_end_ || outcome == Z_OK) continue;
+    // What came out before the damage is given first: the next call meets it again.
+    if (is_at_end_ || outcome == Z_OK || stream.avail_out != into.size()) continue;
     return damaged(outcome == Z_BUF_ERROR ? "the deflated bytes end too early"
                                           : "the deflated bytes are damaged");
   }

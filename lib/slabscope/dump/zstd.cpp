@@ -42,16 +42,23 @@ class ZstdSource final : public Source {
   }
 
  private:
-  // Gives the library as much as it asks for, a block: what comes out of the blocks before a
-  // damaged one is not lost with it. False at the end of the file.
+  // Gives the library as much as it asks for, a block, however the file's bytes arrive: what comes
+  // out of the blocks before a damaged one is not lost with it. False at the end of the file.
   Result<bool> fill() {
-    if (in_.size == held_) {
-      SLABSCOPE_TRY_ASSIGN(count, file_->read_at(read_, input_));
-      read_ += count;
-      held_ = count;
+    const std::size_t most = std::min(wanted_, input_.size());
+    if (held_ - in_.size < most) {
+      std::copy(input_.begin() + static_cast<std::ptrdiff_t>(in_.size),
+                input_.begin() + static_cast<std::ptrdiff_t>(held_), input_.begin());
+      held_ -= in_.size;
       in_ = {input_.data(), 0, 0};
+      while (held_ < most) {
+        SLABSCOPE_TRY_ASSIGN(count, file_->read_at(read_, std::span(input_).subspan(held_)));
+        if (count == 0) break;
+        read_ += count;
+        held_ += count;
+      }
     }
-    in_.size += std::min(wanted_, held_ - in_.size);
+    in_.size += std::min(most, held_ - in_.size);
     return in_.pos != in_.size;
   }
 
