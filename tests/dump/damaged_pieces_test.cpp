@@ -1,0 +1,78 @@
+// A damaged compressed file: the same bytes and the same error, however the file arrives and in
+// whatever pieces it is read.
+#include "../support/dump_bytes.h"
+#include "../support/pseudo_random.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace slabscope;
+using namespace slabscope::tests;
+
+namespace {
+
+// What is read in pieces, and how it ends.
+std::string outcome(const std::string& file, std::string_view kind, std::size_t pace,
+                    std::size_t piece) {
+  const auto opened = open_container(std::make_shared<OwnedAccess>(file, pace), kind, {});
+  if (!opened) return to_line(opened.error(), "");
+  const auto bytes = (*opened)->open(0);
+  if (!bytes) return to_line(bytes.error(), "");
+  std::string read;
+  std::string part(piece, '\0');
+  for (;;) {
+    const auto count =
+        (*bytes)->read_at(read.size(), std::as_writable_bytes(std::span(part.data(), piece)));
+    if (!count) return read + "|" + std::string(info(count.error().code).name);
+    if (*count == 0) return read + "|";
+    read.append(part, 0, *count);
+  }
+}
+
+std::string compressed(std::string_view kind) {
+  PseudoRandom random(77);
+  std::string plain;
+  while (plain.size() < 6000) plain += static_cast<char>(0x80U + random.below(9));
+  std::string made(plain.size() + 1000, '\0');
+  if (kind == "zstd") {
+    made.resize(::ZSTD_compress(made.data(), made.size(), plain.data(), plain.size(), 1));
+    return made;
+  }
+  z_stream stream{};
+  REQUIRE(::deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(plain.data());
+  stream.avail_in = static_cast<uInt>(plain.size());
+  stream.next_out = reinterpret_cast<Bytef*>(made.data());
+  stream.avail_out = static_cast<uInt>(made.size());
+  REQUIRE(::deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  made.resize(stream.total_out);
+  ::deflateEnd(&stream);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a damaged compressed file is the same in whatever pieces it comes and is read") {
+  PseudoRandom random(78);
+  for (const std::string_view kind : {"gzip", "zstd"}) {
+    const std::string whole = compressed(kind);
+    for (int round = 0; round < 60; ++round) {
+      std::string damaged = whole;
+      damaged[random.below(damaged.size())] ^= static_cast<char>(1U << random.below(8));
+      if (round % 5 == 0) damaged.resize(random.below(damaged.size()) + 4);
+      CAPTURE(round);
+      const std::string at_once = outcome(damaged, kind, 1U << 20, 1U << 16);
+      CHECK(outcome(damaged, kind, 1, 1U << 16) == at_once);
+      CHECK(outcome(damaged, kind, 16, 7) == at_once);
+    }
+  }
+}
+
+TEST_CASE("the first two bytes of what is no zstd are refused at the same place") {
+  const std::string two("\0\0", 2);
+  CHECK(outcome(two, "zstd", 1, 64) == outcome(two, "zstd", 2, 64));
+}
