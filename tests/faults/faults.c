@@ -3,9 +3,11 @@
  * SLABSCOPE_FAULT="CALL:NUMBER:HOW[:ERRNO]": the NUMBER-th CALL (from 1) fails with ERRNO, "once" or "always" from
  * then on; "short" lets every one from there on pass a single byte. CALL is malloc, read, write, open, close, seek or
  * rename. Standard error is left alone, so that the program can say what it thinks.
+ * SLABSCOPE_FAULT_FROM=main: calls before main are not counted.
  * SLABSCOPE_FAULT_COUNT=FILE: how many of these calls there were is written there at the end.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -22,6 +24,7 @@ extern void *__libc_realloc(void *from, size_t bytes);
 static char chosen[16];
 static unsigned long number;
 static unsigned long seen;
+static int counting;
 static int fault_errno;
 static enum { fault_once, fault_always, fault_short } how;
 
@@ -34,6 +37,21 @@ __attribute__((constructor)) static void begin(void) {
   }
   how = strcmp(word, "once") == 0 ? fault_once : strcmp(word, "always") == 0 ? fault_always : fault_short;
   seen = 0;
+  const char *from = getenv("SLABSCOPE_FAULT_FROM");
+  counting = from == NULL || strcmp(from, "main") != 0;
+}
+
+static int (*real_main)(int, char **, char **);
+static int counted_main(int argc, char **argv, char **environment) {
+  counting = 1;
+  return real_main(argc, argv, environment);
+}
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*loader_fini)(void), void *stack_end) {
+  int (*start)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+  *(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main");
+  real_main = main;
+  return start(counted_main, argc, argv, init, fini, loader_fini, stack_end);
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -48,7 +66,7 @@ __attribute__((destructor)) static void end(void) {
 
 /* Is it this call's turn? */
 static int turn(const char *call) {
-  if (strcmp(call, chosen) != 0) return 0;
+  if (!counting || strcmp(call, chosen) != 0) return 0;
   ++seen;
   return number != 0 && (how == fault_once ? seen == number : seen >= number);
 }
