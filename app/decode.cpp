@@ -34,8 +34,14 @@ class NotedSlabs final : public SlabReader {
   }
   std::span<const Layout> layouts() const noexcept override { return slabs_.layouts(); }
   const PlacedArena* arena() const noexcept override { return slabs_.arena(); }
-  Result<std::optional<Slab>> next() override {
-    SLABSCOPE_TRY_ASSIGN(slab, slabs_.next());
+  Result<std::optional<Slab>> next() override { return noted(slabs_.next()); }
+  Result<std::optional<Slab>> next_behind(Buffer& into) override {
+    return noted(slabs_.next_behind(into));
+  }
+
+ private:
+  Result<std::optional<Slab>> noted(Result<std::optional<Slab>> read) {
+    SLABSCOPE_TRY_ASSIGN(slab, std::move(read));
     if (slab && !was_noted_ && is_one_byte(slab->bytes)) {
       was_noted_ = true;
       host_.note("all " + std::to_string(slab->bytes.size()) + " B of the slab at " +
@@ -44,8 +50,6 @@ class NotedSlabs final : public SlabReader {
     }
     return slab;
   }
-
- private:
   static bool is_one_byte(std::span<const std::byte> bytes) {
     constexpr std::size_t least = 16;  // that are hardly alike by chance
     return bytes.size() >= least && std::equal(bytes.begin(), bytes.end() - 1, bytes.begin() + 1);

@@ -78,11 +78,12 @@ class DocumentStream {
     batch.bytes.clear();
     batch.is_first = std::exchange(is_first_, false);
     while (!is_over_ && batch.bytes.size() < batch_bytes) {
-      auto slab = slabs_.next();
+      const std::size_t before = batch.bytes.size();
+      auto slab = slabs_.next_behind(batch.bytes);
       is_over_ = !slab || !*slab;
       if (!slab) read_outcome_ = fail(std::move(slab).error());
+      if (is_over_) batch.bytes.resize_uninitialised(before);  // no part of a slab
       if (is_over_) break;
-      batch.bytes.append((*slab)->bytes);
       batch.slabs.push_back(**slab);
     }
     return !batch.slabs.empty();

@@ -99,13 +99,14 @@ Result<void> DumpSlabs::prepare(DumpFile file, DescriptionPtr description) {
   return plan();
 }
 
-Result<std::optional<SlabReader::Slab>> DumpSlabs::next() {
+Result<std::optional<SlabReader::Slab>> DumpSlabs::next_behind(Buffer& into) {
   if (!count_ || number_ < *count_) {
     const std::uint64_t offset = window_.offset + number_ * stride_;
-    SLABSCOPE_TRY_ASSIGN(more, read_slab(offset));
+    const std::size_t begin = into.size();
+    SLABSCOPE_TRY_ASSIGN(more, read_slab(offset, into));
     if (more) {
       ++number_;
-      return Slab{&layout_, offset, std::as_const(slab_).bytes()};
+      return Slab{&layout_, offset, std::as_const(into).bytes().subspan(begin)};
     }
   }
   SLABSCOPE_TRY(check_window_end());
@@ -204,7 +205,7 @@ Result<void> DumpSlabs::plan() {
 // A window that was stated must be there to its end, of a pipe as well as of a file.
 Result<void> DumpSlabs::check_window_end() const {
   if (!window_.length || number_ == 0) return {};
-  const std::uint64_t read = (number_ - 1) * stride_ + slab_.size() + behind_;
+  const std::uint64_t read = (number_ - 1) * stride_ + read_ + behind_;
   SLABSCOPE_TRY_ASSIGN(rest, source_->skip(*window_.length - std::min(*window_.length, read)));
   if (read + rest >= *window_.length) return {};
   return short_dump(window_.offset, bytes_->whole() + " ends inside the window", read + rest,
@@ -225,7 +226,7 @@ Result<bool> DumpSlabs::pass_rest_of_stride(std::uint64_t offset) {
 
 Result<std::size_t> DumpSlabs::read_behind(std::span<std::byte> into) {
   const std::uint64_t slab = (number_ - 1) * stride_;  // its place in the window
-  const std::uint64_t begin = slab + slab_.size() + behind_;
+  const std::uint64_t begin = slab + read_ + behind_;
   std::uint64_t end = slab + stride_;
   if (!window_.is_several()) end = std::numeric_limits<std::uint64_t>::max();
   if (window_.length && (number_ == count_ || *window_.length < end)) end = *window_.length;
@@ -237,8 +238,7 @@ Result<std::size_t> DumpSlabs::read_behind(std::span<std::byte> into) {
 }
 
 // False at the end of a stream of slabs whose number is not known.
-Result<bool> DumpSlabs::read_slab(std::uint64_t offset) {
-  slab_.clear();
+Result<bool> DumpSlabs::read_slab(std::uint64_t offset, Buffer& into) {
   bool is_there = true;
   if (number_ != 0) {
     SLABSCOPE_TRY_ASSIGN(passed, pass_rest_of_stride(offset));
@@ -247,27 +247,29 @@ Result<bool> DumpSlabs::read_slab(std::uint64_t offset) {
   std::uint64_t wanted = slab_bytes_;
   if (window_.length)
     wanted = std::min(wanted, *window_.length - std::min(*window_.length, number_ * stride_));
+  read_ = 0;
   // As much memory as there are bytes, whatever size was asked for.
-  while (is_there && slab_.size() < wanted) {
-    const auto step = (std::min<std::uint64_t>(wanted - slab_.size(), std::uint64_t{1} << 20));
-    const std::size_t before = slab_.size();
-    std::byte* const room = slab_.extend(step);
+  while (is_there && read_ < wanted) {
+    const auto step = (std::min<std::uint64_t>(wanted - read_, std::uint64_t{1} << 20));
+    const std::size_t before = into.size();
+    std::byte* const room = into.extend(step);
     SLABSCOPE_TRY_ASSIGN(count, read_fully(*source_, std::span(room, step)));
-    slab_.resize_uninitialised(before + count);
+    into.resize_uninitialised(before + count);
+    read_ += count;
     if (count < step) break;
   }
-  if (slab_.size() == slab_bytes_) return true;
+  if (read_ == slab_bytes_) return true;
   if (cut_ == CutSlabs::take && (count_ || number_ == 0)) {
     count_ = number_ + 1;  // and it is the last one
     return true;
   }
   if (count_)
-    return short_dump(offset, bytes_->whole() + " ends before the slab does", slab_.size(),
+    return short_dump(offset, bytes_->whole() + " ends before the slab does", read_,
                       layout_.size);
-  if (slab_.size() == 0 && number_ != 0) return false;
+  if (read_ == 0 && number_ != 0) return false;
   if (number_ == 0)
-    return short_dump(offset, bytes_->whole() + " holds no whole slab", slab_.size(), stride_);
-  return ragged(slab_.size(), offset);
+    return short_dump(offset, bytes_->whole() + " holds no whole slab", read_, stride_);
+  return ragged(read_, offset);
 }
 
 Error DumpSlabs::at_window(Error failed) const {

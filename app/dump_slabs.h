@@ -65,6 +65,16 @@ class SlabReader {
   [[nodiscard]] virtual const DumpBytes& bytes() const noexcept = 0;
   // The next slab, or nothing at the end. Errors: short_dump, ragged_dump, read_failed.
   [[nodiscard]] virtual Result<std::optional<Slab>> next() = 0;
+  // The same, and its bytes behind those that `into` holds; they stand there until it changes.
+  [[nodiscard]] virtual Result<std::optional<Slab>> next_behind(Buffer& into) {
+    SLABSCOPE_TRY_ASSIGN(slab, next());
+    if (slab) {
+      const std::size_t begin = into.size();
+      into.append(slab->bytes);
+      slab->bytes = std::as_const(into).bytes().subspan(begin);
+    }
+    return slab;
+  }
   // More of the bytes that stand behind the slab read last: up to the end of its stride, or to
   // where the next slab of the arena begins. Behind the last slab up to the end of --length or the
   // arena; where nobody says, and without stride and count, to the end of the dump. 0 when there
@@ -103,7 +113,11 @@ class DumpSlabs final : public SlabReader {
   }
   // How many slabs there are, where that is known without reading them.
   [[nodiscard]] std::optional<std::uint64_t> count() const noexcept { return count_; }
-  [[nodiscard]] Result<std::optional<Slab>> next() override;
+  [[nodiscard]] Result<std::optional<Slab>> next() override {
+    slab_.clear();
+    return next_behind(slab_);
+  }
+  [[nodiscard]] Result<std::optional<Slab>> next_behind(Buffer& into) override;
   [[nodiscard]] Result<std::size_t> read_behind(std::span<std::byte> into) override;
   [[nodiscard]] std::span<const Layout> layouts() const noexcept override { return {&layout_, 1}; }
 
@@ -127,7 +141,7 @@ class DumpSlabs final : public SlabReader {
   [[nodiscard]] std::optional<std::uint64_t> bytes_of_one() const;
   [[nodiscard]] Result<void> plan();
   [[nodiscard]] Result<void> check_window_end() const;
-  [[nodiscard]] Result<bool> read_slab(std::uint64_t offset);
+  [[nodiscard]] Result<bool> read_slab(std::uint64_t offset, Buffer& into);
   [[nodiscard]] Result<bool> pass_rest_of_stride(std::uint64_t offset);
   [[nodiscard]] Error at_window(Error failed) const;
   [[nodiscard]] Failure short_window(std::uint64_t offset, std::uint64_t have,
@@ -151,7 +165,8 @@ class DumpSlabs final : public SlabReader {
   std::uint64_t slab_bytes_ = 0;  // of a slab that are read: the layout's size, or the stride
   std::optional<std::uint64_t> count_;
   std::uint64_t number_ = 0;  // slabs read
-  std::uint64_t behind_ = 0;  // bytes read behind the last one
+  std::uint64_t read_ = 0;    // bytes of the last one
+  std::uint64_t behind_ = 0;  // bytes read behind it
   Buffer slab_;
 };
 

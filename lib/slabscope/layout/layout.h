@@ -19,6 +19,10 @@ inline constexpr std::uint64_t max_slab_size = std::numeric_limits<std::int64_t>
 inline constexpr std::uint64_t default_max_slab_bytes = std::uint64_t{1} << 30;
 
 struct ResolvedField {
+  // Not "= default": a new one would be filled with zeros first, which takes as long as all of the
+  // rest.
+  ResolvedField() noexcept {}  // NOLINT(modernize-use-equals-default)
+
   const FieldDescription* description = nullptr;
   std::vector<std::uint64_t> shape;  // elements, outermost first; empty: a scalar
   std::uint64_t offset = 0;          // bytes from the slab's start

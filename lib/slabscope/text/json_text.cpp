@@ -109,12 +109,12 @@ std::string json_string(std::string_view text) {
 }
 
 void TextWriter::put_long(std::string_view text) {
-  while (!text.empty() && outcome_) {
-    if (room() == 0) flush();
-    const std::size_t part = std::min(text.size(), room());
-    std::memcpy(end(), text.data(), part);
-    used_ += part;
-    text.remove_prefix(part);
+  if (text.size() > room()) flush();
+  if (text.size() > room()) {  // longer than the buffer
+    if (outcome_) outcome_ = sink_.write(std::as_bytes(std::span(text)));
+  } else if (!text.empty()) {
+    std::memcpy(end(), text.data(), text.size());
+    used_ += text.size();
   }
 }
 
