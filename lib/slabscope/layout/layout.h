@@ -19,8 +19,7 @@ inline constexpr std::uint64_t max_slab_size = std::numeric_limits<std::int64_t>
 inline constexpr std::uint64_t default_max_slab_bytes = std::uint64_t{1} << 30;
 
 struct ResolvedField {
-  // Not "= default": a new one would be filled with zeros first, which takes as long as all of the
-  // rest.
+  // Not "= default": a new one would be filled with zeros first, 512 B that are overwritten.
   ResolvedField() noexcept {}  // NOLINT(modernize-use-equals-default)
 
   const FieldDescription* description = nullptr;
@@ -33,7 +32,8 @@ struct ResolvedField {
   // Of elements that a live row's list does not give; or why it is unknown.
   Result<int128> fill = 0;
   // Where there are padding rows, of their first elements, the last repeats; or why it is unknown.
-  Result<std::vector<int128>> pad = {};
+  // Not from {}, which writes zeros over all of it.
+  Result<std::vector<int128>> pad = std::vector<int128>();
 
   [[nodiscard]] const std::string& name() const noexcept { return description->name; }
   [[nodiscard]] ElementType type() const noexcept { return description->type; }
