@@ -21,6 +21,7 @@ Result<Arena> load_arena(const std::string& name_or_path, const Assignments& par
     if (!arena && arena.error().pointer.empty()) arena.error().pointer = "--arena";
   }
   if (!arena) return arena;
+  for (const ArenaSlab& each : arena->slabs) tell_warnings(*each.layout, host);
   SLABSCOPE_TRY(set_params(*arena, params));
   if (!live) return arena;
   Result<void> set = set_live_rows(*arena, *live);

@@ -1,5 +1,7 @@
 #include "arguments.h"
 
+#include "command.h"
+
 #include <slabscope/base/integer_text.h>
 #include <slabscope/layout/catalog.h>
 #include <slabscope/layout/description_reader.h>
@@ -84,7 +86,9 @@ Result<DescriptionPtr> load_layout(const std::string& name_or_path, const std::s
     return found;
   }
   SLABSCOPE_TRY_ASSIGN(source, host.open(name_or_path));
-  return read_description(*source, name_or_path);
+  SLABSCOPE_TRY_ASSIGN(description, read_description(*source, name_or_path));
+  tell_warnings(*description, host);
+  return description;
 }
 
 Result<std::vector<std::int64_t>> parse_groups(const std::optional<std::string>& text) {

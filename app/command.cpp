@@ -13,6 +13,10 @@ void tell_warnings(const Layout& layout, Host& host) {
   for (const Error& each : layout.warnings) host.tell(Severity::warning, each);
 }
 
+void tell_warnings(const Description& description, Host& host) {
+  for (const Error& each : description.warnings) host.tell(Severity::warning, each);
+}
+
 Error unknown_format(const std::string& given, std::string known) {
   Error made = error(ErrorCode::usage, "unknown format");
   made.pointer = "--format";

@@ -19,6 +19,7 @@ enum class ExitCode : int { done = 0, findings = 1 };  // errors bring their own
 
 // Parameters of a layout that are above their soft maximum.
 void tell_warnings(const Layout& layout, Host& host);
+void tell_warnings(const Description& description, Host& host);
 
 // Error usage: --format takes one of `known`.
 [[nodiscard]] Error unknown_format(const std::string& given, std::string known);

@@ -264,8 +264,7 @@ Result<bool> DumpSlabs::read_slab(std::uint64_t offset, Buffer& into) {
     return true;
   }
   if (count_)
-    return short_dump(offset, bytes_->whole() + " ends before the slab does", read_,
-                      layout_.size);
+    return short_dump(offset, bytes_->whole() + " ends before the slab does", read_, layout_.size);
   if (read_ == 0 && number_ != 0) return false;
   if (number_ == 0)
     return short_dump(offset, bytes_->whole() + " holds no whole slab", read_, stride_);

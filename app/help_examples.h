@@ -122,7 +122,22 @@ Examples:
   # The same, found in the bytes.
   $ slabscope pack rows.json -o slab.bin
   $ slabscope lint slab.bin -l mtp_batch -D rows=3 -D block_size=16 -D num_blocks=64 || test $? = 1
+  # And in a dump that holds more than the slab.
+  $ head -c 64KiB /dev/zero > scratch.bin
+  $ slabscope pack rows.json --into scratch.bin --offset 0x8000
+  $ slabscope lint scratch.bin --offset 0x8000 --length 76 -l mtp_batch -D rows=3 -D max_blocks=1 -D block_size=16 -D num_blocks=64 || test $? = 1
   $ slabscope lint --explain write-alias
+
+What checks have to know beside the layout's parameters (-D, for any layout):
+  block_size        tokens per KV block; nearly all rules need it
+  num_blocks        blocks of the pool
+  dummy_block       the block of padding rows and unused table entries
+  lookahead_tokens  tokens beyond seq_len for which blocks are reserved
+  kv_block_stride   elements of the KV cache from one block to the next
+  kv_index_bits     bits of a kernel's index into them: 31, 32, 63, 64
+  padded_rows       rows that a launch is given, padding included
+A rule that lacks one is told as not run, and the exit code is that of the
+rules that ran. A layout's default for one of these is not taken as stated.
 )";
 
 inline constexpr const char* verify_examples = R"(

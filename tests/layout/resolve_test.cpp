@@ -67,7 +67,9 @@ TEST_CASE("parameters that cannot be set, or that there are not") {
   const auto unknown = resolve(description, given({{"rows", 1}, {"row", 1}}), {});
   REQUIRE_FALSE(unknown.has_value());
   CHECK(tests::shown(unknown.error()) == "unknown_param 0:0 -D row");
-  CHECK(unknown.error().allowed == "rows, b, a, unused");
+  CHECK(unknown.error().allowed ==
+        "rows, b, a, unused; for checks also block_size, num_blocks, dummy_block, "
+        "kv_block_stride, kv_index_bits, lookahead_tokens, padded_rows");
   const auto derived = resolve(description, given({{"rows", 1}, {"c", 3}}), {});
   REQUIRE_FALSE(derived.has_value());
   CHECK(tests::shown(derived.error()) == "derived_param 0:0 -D c");

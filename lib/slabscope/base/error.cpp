@@ -34,7 +34,8 @@ constexpr std::array error_table = {
     ErrorCodeInfo{ErrorCode::bad_expression, "bad_expression", 3,
                   "an expression of a layout cannot be parsed"},
     ErrorCodeInfo{ErrorCode::unknown_name, "unknown_name", 3,
-                  "an expression uses a name that the layout does not declare"},
+                  "an expression uses a name that the layout does not declare; a warning: no check "
+                  "knows a role"},
     ErrorCodeInfo{ErrorCode::param_cycle, "param_cycle", 3,
                   "parameters are derived from each other in a circle"},
     ErrorCodeInfo{ErrorCode::arithmetic_overflow, "arithmetic_overflow", 3,

@@ -101,12 +101,15 @@ Result<RuleSet> choose_rules(std::span<const std::string> only,
 
 namespace {
 
-// Is there what the rule is about: the roles, an arena?
-bool applies(const Rule& rule, const Batch& batch) {
-  if (rule.of_arena && batch.source().arena == nullptr) return false;
+bool has_roles(const Rule& rule, const Batch& batch) {
   return std::all_of(rule.roles.begin(), rule.roles.end(), [&](std::string_view role) {
     return batch.layout().find_role(role) != nullptr;
   });
+}
+
+// Is there what the rule is about: the roles, an arena?
+bool applies(const Rule& rule, const Batch& batch) {
+  return (!rule.of_arena || batch.source().arena != nullptr) && has_roles(rule, batch);
 }
 
 // Why not all that has these roles is looked at; empty if it is.
@@ -177,13 +180,32 @@ void find_causes(Findings& findings) {
 
 }  // namespace
 
+namespace {
+
+void add_not_run(const Rule& rule, std::vector<std::string_view> lacks, const Layout& layout,
+                 LintResult& result) {
+  for (const std::string_view name : lacks) {
+    const Assignment* const by_default = find(layout.params, name);
+    if (by_default != nullptr && find(result.unstated, name) == nullptr)
+      result.unstated.push_back(*by_default);
+  }
+  result.not_run.push_back({rule.id, std::move(lacks)});
+}
+
+}  // namespace
+
 LintResult lint(const Batch& batch, const RuleSet& chosen) {
   LintResult result;
+  result.rows_are_sequences = batch.live_rows() > 1 && batch.source().groups.empty() &&
+                              !batch.layout().description->rows_per_group;
   for (const Rule* const rule : chosen) {
-    if (!rule->attaches_to.empty() || !applies(*rule, batch)) continue;
+    if (!rule->attaches_to.empty()) continue;
+    if (!has_roles(*rule, batch)) result.lacking_roles.push_back(rule);
+    if (!applies(*rule, batch)) continue;
+    result.applicable.push_back(rule);
     std::vector<std::string_view> lacks = missing(*rule, batch);
     if (!lacks.empty()) {
-      result.not_run.push_back({rule->id, std::move(lacks)});
+      add_not_run(*rule, std::move(lacks), batch.layout(), result);
       continue;
     }
     Reporter report(*rule, batch, result.findings);

@@ -29,6 +29,14 @@ struct NotRun {
 struct LintResult {
   Findings findings;  // causes before consequences
   std::vector<NotRun> not_run;
+  // Of the rules chosen, those that are about something that this slab has, whether they ran or
+  // not, and those about fields whose roles its layout does not have. Neither has rules that only
+  // explain what others find.
+  RuleSet applicable;
+  RuleSet lacking_roles;
+  std::vector<Assignment> unstated;  // what not_run names and the layout has a default for
+  // Nobody said which of several rows are of one sequence: each is taken for one of its own.
+  bool rows_are_sequences = false;
 };
 
 // Cost: linear in the slab, a few times a copy of its tables (tests/bench/run lint), as long

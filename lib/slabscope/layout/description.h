@@ -4,6 +4,7 @@
 #pragma once
 
 #include <slabscope/base/element_type.h>
+#include <slabscope/base/error.h>
 #include <slabscope/layout/expression.h>
 
 #include <cstdint>
@@ -32,6 +33,10 @@ inline constexpr std::string_view well_known_params[] = {
     if (each == param) return true;
   return false;
 }
+
+// What checks, generators and the device view take a field for.
+inline constexpr std::string_view known_roles[] = {"position", "kv_position", "slot",
+                                                   "seq_len",  "block_table", "seq_slot"};
 
 struct ParamDescription {
   std::string name;
@@ -73,6 +78,7 @@ struct Description {
   std::uint64_t align = 0;  // required of the slab's first byte; 0: the largest element
   std::optional<Expression> rows_per_group;
   std::vector<FieldDescription> fields;  // in slab order
+  std::vector<Error> warnings;           // roles that nobody knows: a slip, or a use of one's own
 
   [[nodiscard]] const ParamDescription* find_param(std::string_view wanted) const noexcept {
     for (const ParamDescription& each : params)

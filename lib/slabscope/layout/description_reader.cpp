@@ -107,7 +107,7 @@ class DescriptionReader {
                                       {"fill", false, [&] { return fill(made); }},
                                       {"pad", false, [&] { return values(made.pad); }},
                                       {"null", false, [&] { return values(made.null); }},
-                                      {"role", false, [&] { return text(made.role, true); }},
+                                      {"role", false, [&] { return role(made.role); }},
                                       {"doc", false, [&] { return text(made.doc); }}}));
     if (made.offset && made.align != 0)
       return fail(
@@ -121,6 +121,18 @@ class DescriptionReader {
     if (made_.find_field(name))
       return fail(here(value_place_, ErrorCode::duplicate_name,
                        "a field named '" + name + "' stands before this one"));
+    return {};
+  }
+
+  Result<void> role(std::string& into) {
+    SLABSCOPE_TRY(text(into, true));
+    if (std::find(std::begin(known_roles), std::end(known_roles), into) != std::end(known_roles))
+      return {};
+    std::string known;
+    for (const std::string_view each : known_roles)
+      known += (known.empty() ? "" : ", ") + std::string(each);
+    made_.warnings.push_back(
+        here(value_place_, ErrorCode::unknown_name, "no check knows this role").with(into, known));
     return {};
   }
 

@@ -21,6 +21,15 @@ std::string param_names(const Description& description) {
   return names.empty() ? "none" : names;
 }
 
+// What may be set: the layout's own parameters, and those that any layout carries through.
+std::string takeable_names(const Description& description) {
+  std::string carried;
+  for (const std::string_view each : well_known_params)
+    if (description.find_param(each) == nullptr)
+      carried += (carried.empty() ? "; for checks also " : ", ") + std::string(each);
+  return param_names(description) + carried;
+}
+
 class Resolver {
  public:
   Resolver(const DescriptionPtr& description, const Assignments& given, RowNumbers rows,
@@ -64,7 +73,7 @@ class Resolver {
         return fail(at(
             error(ErrorCode::unknown_param, "the layout '" + description_.name +
                                                 "' has no parameter '" + printable(each.name) + "'")
-                .with({}, param_names(description_)),
+                .with({}, takeable_names(description_)),
             each.origin));
       if (param->value)
         return fail(

@@ -59,10 +59,20 @@ void LintReport::add(std::string_view layout, std::optional<std::uint64_t> offse
       if (std::find(missing.begin(), missing.end(), name) == missing.end())
         missing.emplace_back(name);
   }
+  for (const Assignment& each : result.unstated) unstated_.try_emplace(each.name, each.value);
+  for (const Rule* const rule : result.applicable)
+    if (std::find(applicable_.begin(), applicable_.end(), rule) == applicable_.end())
+      applicable_.push_back(rule);
+  lacks_roles_ = lacks_roles_ || !result.lacking_roles.empty();
   for (const Finding& each : result.findings) {
     errors_ += each.severity == FindingSeverity::error ? 1 : 0;
     warnings_ += each.severity == FindingSeverity::warning ? 1 : 0;
+    notes_ += each.severity == FindingSeverity::note ? 1 : 0;
     ++summary_[each.rule];
+    // What follows from something else is not about who is whose sequence.
+    if (result.rows_are_sequences && each.other_row && !each.consequence_of &&
+        find_rule(each.rule)->by_group)
+      of_two_sequences_.insert(each.rule);
   }
   const std::size_t first = findings_;
   if (format_ == LintFormat::table) put_table(layout, offset, result.findings);
@@ -169,9 +179,39 @@ void LintReport::finish() {
   if (format_ == LintFormat::sarif) text_.put("]}]}\n");
 }
 
+// How much of what could be looked at was not: no finding is no good news then.
+std::string LintReport::not_run_in_short() const {
+  const auto is_about_roles = [](const Rule* rule) { return !rule->roles.empty(); };
+  if (lacks_roles_ && std::none_of(applicable_.begin(), applicable_.end(), is_about_roles))
+    return " (no rule about what rows mean ran: the layout has no roles for them)";
+  if (not_run_.empty()) return {};
+  return " (" + std::to_string(not_run_.size()) + " of " + counted(applicable_.size(), "rule") +
+         " did not run)";
+}
+
+std::string LintReport::missing_text(std::string_view rule) const {
+  std::string text;
+  for (const std::string& each : not_run_.at(rule)) {
+    text += (text.empty() ? "" : ", ") + each;
+    if (const auto by_default = unstated_.find(each); by_default != unstated_.end())
+      text += " (default " + std::to_string(by_default->second) + ", not stated)";
+  }
+  return text;
+}
+
+// Rules that compare sequences found something, and may have taken rows of one for two.
+std::string LintReport::groups_hint() const {
+  if (of_two_sequences_.empty()) return {};
+  const std::vector<std::string_view> found(of_two_sequences_.begin(), of_two_sequences_.end());
+  return joined(found) +
+         ": each row was taken for a sequence of its own; --groups 0,0,1 says which rows are of "
+         "one";
+}
+
 void LintReport::finish_table() {
-  std::string line = counted(errors_, "error") + ", " + counted(warnings_, "warning") + " in " +
-                     counted(slabs_, "slab");
+  std::string line = counted(errors_, "error") + ", " + counted(warnings_, "warning") +
+                     (notes_ == 0 ? "" : ", " + counted(notes_, "note")) + " in " +
+                     counted(slabs_, "slab") + not_run_in_short();
   std::string separator = ": ";
   for (const Rule* rule : rules())
     if (const auto count = summary_.find(rule->id); count != summary_.end())
@@ -179,11 +219,11 @@ void LintReport::finish_table() {
               std::to_string(count->second);
   put_lines(text_, line, 0);
   for (const Rule* rule : rules()) {
-    const auto missing = not_run_.find(rule->id);
-    if (missing == not_run_.end()) continue;
-    const std::vector<std::string_view> names(missing->second.begin(), missing->second.end());
-    put_lines(text_, "not run: " + std::string(rule->id) + ", for want of " + joined(names), 0);
+    if (!not_run_.contains(rule->id)) continue;
+    put_lines(text_,
+              "not run: " + std::string(rule->id) + ", for want of " + missing_text(rule->id), 0);
   }
+  if (const std::string hint = groups_hint(); !hint.empty()) put_lines(text_, hint, 0);
 }
 
 void LintReport::finish_json() {

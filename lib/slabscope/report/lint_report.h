@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,9 @@ class LintReport {
   void put_json(const Finding& finding, std::size_t first);
   void put_sarif(const Finding& finding, std::optional<std::uint64_t> offset);
   void finish_table();
+  [[nodiscard]] std::string not_run_in_short() const;
+  [[nodiscard]] std::string missing_text(std::string_view rule) const;
+  [[nodiscard]] std::string groups_hint() const;
   void finish_json();
 
   LintFormat format_;
@@ -49,9 +53,15 @@ class LintReport {
   std::uint64_t findings_ = 0;
   std::uint64_t errors_ = 0;
   std::uint64_t warnings_ = 0;
+  std::uint64_t notes_ = 0;
   std::map<std::string_view, std::uint64_t> summary_;  // by rule
   // By rule, what it lacked. Names of its own: those of a document's layout go with the document.
   std::map<std::string_view, std::vector<std::string>> not_run_;
+  std::map<std::string, std::uint64_t> unstated_;  // defaults that nobody stated
+  RuleSet applicable_;                             // of any slab
+  bool lacks_roles_ = false;
+  // Rules that found something between rows that nobody said are of one sequence.
+  std::set<std::string_view> of_two_sequences_;
 };
 
 // The text of one rule, or a table of all.

@@ -47,8 +47,10 @@ const Rule kv_position{
     .fires_when =
         "a field of role kv_position differs from the KV index (seq_len - 1) of a live row",
     .explanation =
-        "In this layout position is the KV index. Where they differ, one of the two was advanced "
-        "and the other was not.",
+        "In a layout whose field has this role, as the built-in decode, the position is the KV "
+        "index. "
+        "Where they differ, one of the two was advanced and the other was not. A field of role "
+        "position, as in mtp and mtp_batch, is only what rotary embedding uses, and may be any.",
     .roles = roles,
     .implies = implies,
     .check = check,
