@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Typed containers against readers and writers that share nothing with ours: json, struct, zipfile and pickle of Python,
-and numpy where it is installed. Every region has the name, type, shape and bytes that they find.
+"""Containers against readers and writers that share nothing with ours: json, struct, zipfile, re and pickle of Python, and
+numpy where it is installed. Every region has the name, type, shape and bytes that they find; so has every sample.
 """
 import argparse
 import ast
+import gzip
 import io
 import json
 import math
@@ -16,6 +17,7 @@ import tempfile
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import sample_readers
 import torch_files
 
 try:
@@ -52,25 +54,25 @@ class Checks:
     def run(self, *arguments):
         return subprocess.run([self.slabscope, *arguments], capture_output=True, timeout=120)
 
-    def regions(self, path):
-        done = self.run("regions", path, "-f", "json")
+    def regions(self, path, options=()):
+        done = self.run("regions", path, "-f", "json", *options)
         if done.returncode != 0:
             return {"container": done.stderr.decode(), "regions": []}
         return json.loads(done.stdout)
 
-    def bytes(self, path, region):
+    def bytes(self, path, region, options=()):
         """Of a region, read through decode."""
         if region["bytes"] == 0:
             return b""
         done = self.run("decode", path, "-l", self.layout, "-D", f"n={region['bytes']}", "--region", region["name"],
-                        "--reinterpret", "-f", "json")
+                        "--reinterpret", "-f", "json", *options)
         if done.returncode != 0:
             return done.stderr
         return bytes(json.loads(done.stdout)["rows"][0]["bytes"])
 
-    def holds(self, path, container, wanted):
+    def holds(self, path, container, wanted, options=()):
         """`wanted`: name -> (type, shape, bytes); a type or shape of None is not looked at."""
-        report = self.regions(path)
+        report = self.regions(path, options)
         self.expect(f"{path}: container", report["container"], container)
         got = {each["name"]: each for each in report["regions"]}
         self.expect(f"{path}: names", sorted(got), sorted(wanted))
@@ -78,7 +80,7 @@ class Checks:
             if name not in got:
                 continue
             region = got[name]
-            self.expect(f"{path}: {name}", (region.get("type"), region.get("shape"), self.bytes(path, region)),
+            self.expect(f"{path}: {name}", (region.get("type"), region.get("shape"), self.bytes(path, region, options)),
                         (kind or region.get("type"), shape if shape is not None else region.get("shape"), data))
             if "file_offset" in region:
                 begin = region["file_offset"]
@@ -238,6 +240,64 @@ def check_samples(checks):
             checks.holds(str(path), "safetensors", safetensors_in(data))
 
 
+def check_torch_samples(checks):
+    """Those that torch wrote."""
+    paths = [path for path in sorted(SAMPLES.glob("torch/*.pt")) if path.name != "legacy_pre16.pt"]
+    checks.expect("samples of torch", len(paths) >= 4, True)
+    for path in paths:
+        checks.holds(str(path), "torch", sample_readers.torch_regions(path))
+
+
+def check_cores(checks):
+    """Regions and addresses of cores; bytes by their place in the file as readelf shows it."""
+    refused = ("truncated_headers_missing.nvcudmp", "wrong_machine_x86.nvcudmp")
+    paths = [path for path in sorted(SAMPLES.glob("cuda/*.nvcudmp")) if path.name not in refused]
+    checks.expect("samples of cores", len(paths) >= 7, True)
+    for path, container in [*((path, "cuda-core") for path in paths), (SAMPLES / "amd" / "gpucore.4242", "elf-core")]:
+        wanted = sample_readers.elf_regions(path)
+        checks.holds(str(path), container, {name: (None, None, data) for name, (_, data) in wanted.items()})
+        for region in checks.regions(str(path))["regions"]:
+            address = wanted.get(region["name"], (None, None))[0]
+            checks.expect(f"{path}: address of {region['name']}", region.get("address"), address and hex(address))
+
+
+def check_compressed_samples(checks):
+    """What gzip's own module takes out; zstd has none, but the same core and arena."""
+    arena = (SAMPLES / "raw" / "arena_aa_64k_at_0x8000.bin").read_bytes()
+    for name in ("arena.bin.gz", "arena.bin.zst", "no_content_size.zst"):
+        path = SAMPLES / "compressed" / name
+        if name.endswith(".gz"):
+            checks.expect(f"{name}: gzip", gzip.decompress(path.read_bytes()), arena)
+        done = checks.run("decode", str(path), "-l", checks.layout, "-D", f"n={len(arena)}", "-f", "json")
+        checks.expect(f"{name}: bytes", bytes(json.loads(done.stdout)["rows"][0]["bytes"]), arena)
+    core = sample_readers.elf_regions(SAMPLES / "cuda" / "full.nvcudmp")
+    checks.expect("full.nvcudmp.gz: gzip", gzip.decompress((SAMPLES / "cuda" / "full.nvcudmp.gz").read_bytes()),
+                  (SAMPLES / "cuda" / "full.nvcudmp").read_bytes())
+    for kind in ("gz", "zst"):
+        checks.holds(str(SAMPLES / "cuda" / f"full.nvcudmp.{kind}"), ("gzip" if kind == "gz" else "zstd") + "/cuda-core",
+                     {name: (None, None, data) for name, (_, data) in core.items()})
+
+
+def check_texts(checks):
+    for name, (options, pattern, width) in sample_readers.TEXTS.items():
+        path = SAMPLES / name
+        wanted = sample_readers.text_regions(path, pattern, width)
+        container = checks.regions(str(path), options)["container"]
+        checks.holds(str(path), container, {each: (None, None, data) for each, data in wanted.items()}, options)
+    for name, read in (("gdb/x_console_formats.txt", sample_readers.gdb_memory),
+                       ("gdb/lo.verilog", sample_readers.verilog_memory),
+                       ("gdb/hi.verilog", sample_readers.verilog_memory),
+                       ("hexfmt/objcopy_addr0.vh", sample_readers.verilog_memory),
+                       ("hexfmt/objcopy_0x20008000.vh", sample_readers.verilog_memory)):
+        memory = read(SAMPLES / name)
+        begin = min(memory)
+        checks.expect(f"{name}: one region", sorted(memory), list(range(begin, begin + len(memory))))
+        checks.holds(str(SAMPLES / name), "verilog" if read is sample_readers.verilog_memory else "gdb-x",
+                     {hex(begin): (None, None, bytes(memory[at] for at in sorted(memory)))})
+    plain = SAMPLES / "text" / "xxd_plain.txt"
+    checks.holds(str(plain), "xxd-p", {"": (None, None, sample_readers.plain_bytes(plain))}, ["--container", "xxd-p"])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--slabscope", required=True)
@@ -245,11 +305,14 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         checks = Checks(options.slabscope, folder)
-        for check in (check_npy, check_npz, check_safetensors, check_torch, check_samples):
+        for check in (check_npy, check_npz, check_safetensors, check_torch, check_samples, check_torch_samples,
+                      check_cores, check_compressed_samples, check_texts):
             check(checks)
         if numpy is not None:
             check_numpy(checks)
-    print(f"{checks.passed} passed, {checks.failed} failed" + ("" if numpy else "; numpy is not installed"))
+    if numpy is None:
+        print("SKIPPED what numpy itself saves: it is not installed (apt-get install python3-numpy)")
+    print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed or not checks.passed else 0
 
 
