@@ -1,6 +1,7 @@
 """Dumps that are too large, or too little different from each other, to be kept as files.
 
-MADE maps a name to a function that returns the bytes; `made_dumps.py NAME..` writes them into the current folder. All are written out after the formats' documentation.
+MADE maps a name to a function that returns the bytes; `made_dumps.py NAME..` writes them into the current folder, and
+`made_dumps.py --all FOLDER` those that are below 100 KB. All are written out after the formats' documentation.
 """
 import gzip
 import io
@@ -274,5 +275,14 @@ MADE = {each.__name__: each for each in (
     torch_unknown_global, hexdump_of_arena, xxd_at_address, gdb_cannot_access, gdb_disagrees, gdb_lone_decimals)}
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--all":
+        folder = pathlib.Path(sys.argv[2])
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, make in MADE.items():
+            if name != "extended_numbering":  # megabytes, once they are inflated; small_cores() has one
+                (folder / name).write_bytes(make())
+        for number, (_, data) in enumerate(small_cores()):
+            (folder / f"small_core_{number}").write_bytes(data)
+        sys.exit()
     for wanted in sys.argv[1:]:
         pathlib.Path(wanted).write_bytes(MADE[wanted]())
