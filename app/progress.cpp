@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace slabscope::app {
@@ -27,9 +28,17 @@ class WatchedSource final : public Source {
     return count;
   }
   Result<std::uint64_t> skip(std::uint64_t bytes) override {
-    auto count = source_->skip(bytes);
-    pass(count.value_or(0));
-    return count;
+    // Much of it may have to be read all the same.
+    constexpr std::uint64_t piece = std::uint64_t{16} << 20;
+    std::uint64_t skipped = 0;
+    while (skipped < bytes) {
+      const std::uint64_t wanted = std::min(piece, bytes - skipped);
+      SLABSCOPE_TRY_ASSIGN(count, source_->skip(wanted));
+      pass(count);
+      skipped += count;
+      if (count < wanted) break;
+    }
+    return skipped;
   }
   std::optional<std::uint64_t> remaining() const override { return source_->remaining(); }
 

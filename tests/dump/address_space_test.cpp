@@ -87,6 +87,83 @@ TEST_CASE("where the dump says no address, one can be given") {
   CHECK(outside(based, 8) == "0x8 is just past the end of the dump [0x4,0x8)");
 }
 
+// Bytes whose number nothing says before the last of them has been read.
+class Unmeasured final : public RandomAccess {
+ public:
+  explicit Unmeasured(std::string bytes) : inside_(std::move(bytes)) {}
+  std::uint64_t size() const override {
+    has_ended_ = true;
+    return inside_.size();
+  }
+  std::optional<std::uint64_t> known_size() const override {
+    return has_ended_ ? std::optional(inside_.size()) : std::nullopt;
+  }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    furthest_ = std::max(furthest_, offset + into.size());
+    SLABSCOPE_TRY_ASSIGN(count, inside_.read_at(offset, into));
+    if (count < into.size()) has_ended_ = true;
+    return count;
+  }
+  [[nodiscard]] std::uint64_t furthest() const noexcept { return furthest_; }
+
+ private:
+  OwnedAccess inside_;
+  mutable bool has_ended_ = false;
+  std::uint64_t furthest_ = 0;
+};
+
+TEST_CASE("a region whose size is not known ends where its bytes do") {
+  const auto file = std::make_shared<Unmeasured>("\x01" + std::string(9999, 'x'));
+  auto container = open_container(file, "raw", {});
+  REQUIRE(container);
+  const std::shared_ptr<Container> raw = *std::move(container);
+  CHECK(raw->regions()[0].bytes == unknown_bytes);
+  const AddressSpace based(raw, RegionBase{0, 0x1000});
+  CHECK(based.describe(0) == "the dump from 0x1000 on");
+  CHECK(outside(based, 0xfff) == "0xfff is 1 byte before the dump from 0x1000 on");
+  // No more is read than tells that the address is in it.
+  CHECK(based.find(0x1004)->offset == 4);
+  CHECK(file->furthest() == 5);
+  const auto run = based.run(0);
+  CHECK_FALSE(run->known_size());
+  WindowSource window(run, 0, unknown_bytes);
+  CHECK_FALSE(window.remaining());
+  CHECK(*window.skip(4) == 4);
+  CHECK_FALSE(run->known_size());
+  CHECK(run->size() == 10000);
+  CHECK(run->known_size() == 10000U);
+  CHECK(window.remaining() == 9996U);
+  CHECK(run->end() == 0x1000 + 10000);
+  CHECK(run->locate(9999).offset == 9999);
+  std::byte last{};
+  CHECK(*run->read_at(9999, {&last, 1}) == 1);
+  CHECK(*run->read_at(10000, {&last, 1}) == 0);
+}
+
+TEST_CASE("an address behind a region whose size is not known is told as in a plain file") {
+  const std::string bytes = "\x01" + std::string(9999, 'x');
+  for (const std::uint64_t address : {0xfffULL, 0x1000ULL + 10000, 0x5000ULL, ~0ULL}) {
+    CAPTURE(address);
+    auto unmeasured = open_container(std::make_shared<Unmeasured>(bytes), "raw", {});
+    REQUIRE(unmeasured);
+    const AddressSpace based(std::shared_ptr<Container>(*std::move(unmeasured)),
+                             RegionBase{0, 0x1000});
+    auto same = open_container(file_of(bytes), "raw", {});
+    REQUIRE(same);
+    const AddressSpace known(std::shared_ptr<Container>(*std::move(same)), RegionBase{0, 0x1000});
+    if (address > 0x1000) CHECK(outside(based, address) == outside(known, address));
+    CHECK(outside(based, address) != "found");
+  }
+}
+
+TEST_CASE("what is passed over at the end of bytes without a known size is as much as is there") {
+  WindowSource window(std::make_shared<Unmeasured>("0123456789"), 2, unknown_bytes);
+  CHECK(*window.skip(3) == 3);
+  CHECK(*window.skip(0) == 0);
+  CHECK(*window.skip(100) == 5);
+  CHECK(*window.skip(1) == 0);
+}
+
 TEST_CASE("regions that abut are one run, in whatever order, up to the first hole") {
   const auto addresses = space(
       {{0x30, "ghi"}, {0x10, "0123456789abcdef"}, {0x20, "ABCDEFGHIJKLMNOP"}, {0x40, "behind"}});

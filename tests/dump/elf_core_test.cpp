@@ -2,7 +2,7 @@
 // believed.
 #include "../support/elf_bytes.h"
 
-#include <slabscope/dump/container.h>
+#include <slabscope/dump/address_space.h>
 
 #include <doctest/doctest.h>
 
@@ -194,6 +194,42 @@ TEST_CASE("segments with bytes are the regions of other cores") {
   CHECK(bytes_of(*core, "load 4") == "second");
   CHECK(fact(*core, "machine") == "AMD GPU");
   CHECK(fact(*core, "segments whose bytes were not dumped") == "1");
+}
+
+TEST_CASE("memory of a segment that was not dumped is told as that") {
+  const auto memory = [](std::string file, unsigned row, std::uint64_t bytes) {
+    return with(std::move(file), 64 + 56 * row + 40, le(bytes, 8));
+  };
+  std::string file = elf_of_segments(amd, {{"", 1, 0x10000, "first"},
+                                           {"", 1, 0x20000, ""},
+                                           {"", 1, ~0ULL - 15, ""},
+                                           {"", 4, 0x40000, "a note"}});
+  file = memory(memory(memory(memory(file, 0, 0x100), 1, 0x10000), 2, ~0ULL), 3, 0x1000);
+  const auto core = made(file);
+  struct {
+    std::uint64_t address;
+    std::string_view said;
+  } const cases[] = {
+      {0x20000, "it is in segment 1 [0x20000,0x30000), of which no byte was dumped"},
+      {0x2ffff, "it is in segment 1 [0x20000,0x30000), of which no byte was dumped"},
+      {0x30000, ""},
+      {0x1ffff, ""},
+      {0x10004, ""},
+      {0x10005, "it is in segment 0 [0x10000,0x10100), of which these bytes were not dumped"},
+      {0x10100, ""},
+      {~0ULL,
+       "it is in segment 2 [0xfffffffffffffff0,0xffffffffffffffff), of which no byte was dumped"},
+      {0x40800, ""}};
+  for (const auto& each : cases) {
+    CAPTURE(each.address);
+    CHECK(core->explain(each.address) == each.said);
+  }
+  const AddressSpace space{std::shared_ptr<Container>(made(file))};
+  const auto found = space.find(0x20100);
+  REQUIRE_FALSE(found);
+  CHECK(found.error().message ==
+        "0x20100 is 65787 bytes past the end of region 'load 0' [0x10000,0x10005); it is in "
+        "segment 1 [0x20000,0x30000), of which no byte was dumped");
 }
 
 TEST_CASE("more segments than the header can count are in the first section") {

@@ -202,13 +202,99 @@ TEST_CASE("compressed files that are not read say what to run") {
                                   6),
                       "unxz"},
                      {"BZh91AY&SY", "bunzip2"},
-                     {"\x04\x22\x4d\x18", "unlz4"}};
+                     {"\x04\x22\x4d\x18", "unlz4"},
+                     {"\x02\x21\x4c\x18" + le(9 << 20, 4), "unlz4"},
+                     {"\x02\x21\x4c\x18" + le(1, 4), "unlz4"}};
   for (const auto& each : cases) {
     const auto refused = opened(each.begin + "rest");
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == ErrorCode::unsupported_container);
     CHECK(refused.error().message.find("run " + each.command + " ") != std::string::npos);
-    CHECK(opened(each.begin.substr(0, each.begin.size() - 1) + "\x01\x02").value()->name() ==
-          "raw");
+    CHECK(opened(each.begin.substr(0, 3) + "\x01\x02").value()->name() == "raw");
+  }
+  for (const std::uint64_t first_block : {0ULL, (9ULL << 20) + 1, 0x40000000ULL})
+    CHECK(opened("\x02\x21\x4c\x18" + le(first_block, 4)).value()->name() == "raw");
+  CHECK(opened("\x02\x21\x4c\x18\x01").value()->name() == "raw");
+}
+
+TEST_CASE("zstd frames that are to be passed over may stand anywhere") {
+  const auto passed_over = [](unsigned kind, const std::string& bytes) {
+    return le(0x184d2a50 + kind, 4) + le(bytes.size(), 4) + bytes;
+  };
+  const std::string memory =
+      "\x01"
+      "emory";
+  const std::string frame = zstd(memory);
+  for (const std::string& file :
+       {passed_over(0, "size") + frame, passed_over(15, "") + passed_over(3, "abc") + frame,
+        frame + passed_over(7, "index"),
+        passed_over(0, "size") + frame + passed_over(0, "") + frame}) {
+    const auto container = opened(file);
+    REQUIRE(container);
+    CHECK((*container)->name() == "zstd/raw");
+    CHECK(piece(**(*container)->open(0), 0, 6) == memory);
+  }
+  // Memory that begins with such a number is memory.
+  for (const std::string& bytes :
+       {passed_over(0, "size"), passed_over(0, "size") + "\x28\xb5\x2f",
+        passed_over(0, "size").substr(0, 10), passed_over(0, "size") + "more of it",
+        le(0x184d2a60, 4) + le(0, 4) + frame})
+    CHECK(opened(bytes).value()->name() == "raw");
+}
+
+TEST_CASE("the window of a zstd frame has a limit") {
+  // A block of six bytes as they are; the window is 2^log.
+  const auto frame = [](unsigned log) {
+    return std::string("\x28\xb5\x2f\xfd\0", 5) + le((log - 10) << 3U, 1) + le(6U << 3U | 1U, 3) +
+           "\x01"
+           "emory";
+  };
+  CHECK(piece(*inside(frame(27)), 0, 6) ==
+        "\x01"
+        "emory");
+  const auto large = opened(frame(28));
+  REQUIRE_FALSE(large);
+  CHECK(large.error().code == ErrorCode::limit_exceeded);
+  CHECK(
+      large.error().message ==
+      "the zstd file was compressed with a window that is too large: run zstd -d --long=31 first");
+  CHECK(large.error().allowed == "up to 2^27 B");
+  ContainerHints small;
+  small.limits.max_window_log = 20;
+  CHECK(piece(*inside(frame(20), small), 0, 6) ==
+        "\x01"
+        "emory");
+  CHECK(opened(frame(21), small).error().allowed == "up to 2^20 B");
+}
+
+TEST_CASE("of an array that is compressed as much comes out as is asked for") {
+  const std::string numbers = plain(20 << 20);
+  const std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (20971520,), }\n";
+  const std::string npy = "\x93NUMPY\x01" + le(0, 1) + le(header.size(), 2) + header + numbers;
+  const std::string transposed = [&] {
+    const std::string other = "{'descr': '<u4', 'fortran_order': True, 'shape': (2, 2621440), }\n";
+    return "\x93NUMPY\x01" + le(0, 1) + le(other.size(), 2) + other + numbers;
+  }();
+  const std::string json = R"({"t":{"dtype":"U8","shape":[20971520],"data_offsets":[0,20971520]}})";
+  const std::string safetensors = le(json.size(), 8) + json + numbers;
+  for (const Kind& kind : kinds) {
+    for (const std::string& file : {npy, safetensors, transposed}) {
+      ContainerHints hints;
+      hints.limits.max_inflate = 1 << 20;
+      auto container = opened(kind.compress(file), hints);
+      REQUIRE_MESSAGE(container, (container ? "" : container.error().message));
+      CHECK((*container)->regions()[0].bytes == 20 << 20);
+      const auto bytes = *(*container)->open(0);
+      CHECK(bytes->size() == 20 << 20);
+      CHECK(piece(*bytes, 0, 4) == numbers.substr(0, 4));
+      CHECK(piece(*bytes, 19 << 20, 1) ==
+            "limit_exceeded: more comes out of the compressed file than is allowed");
+      // Less than the header says is told where it is missing, not before.
+      container = opened(kind.compress(file.substr(0, 10 << 20)));
+      REQUIRE(container);
+      const auto cut = *(*container)->open(0);
+      CHECK(piece(*cut, 0, 4) == numbers.substr(0, 4));
+      CHECK(piece(*cut, 19 << 20, 1) == "bad_container: the file ends before these bytes do");
+    }
   }
 }

@@ -174,6 +174,13 @@ TEST_CASE("an array that the file does not hold is refused with both sizes") {
         ErrorCode::bad_container);
 }
 
+TEST_CASE("a field whose place passes 64 bits is refused even where there are no records") {
+  const Error failed =
+      refusal(array("[('a', '|V1', (18446744073709551615,)), ('b', '|u1', (0,))]", "(0,)", ""));
+  CHECK(failed.code == ErrorCode::bad_container);
+  CHECK(failed.message == "the elements of a field pass 64 bits");
+}
+
 TEST_CASE("headers that are none say where they go wrong") {
   struct {
     std::string_view header;
@@ -227,7 +234,7 @@ TEST_CASE("headers that are none say where they go wrong") {
 
 TEST_CASE("what no array needs runs into a limit") {
   ContainerHints few;
-  few.limits.max_regions = 2;
+  few.limits.max_tensors = 2;
   few.limits.max_nesting = 2;
   const auto limit_of = [&](const std::string& file) {
     auto made = opened(file, few);
@@ -247,7 +254,7 @@ TEST_CASE("what no array needs runs into a limit") {
 
 TEST_CASE("the names of fields in fields are bounded in all") {
   ContainerHints few;
-  few.limits.max_header_bytes = 20;
+  few.limits.max_name_bytes = 20;
   const std::string name(15, 'n');
   CHECK(opened(array("[('" + name + "', '|u1')]", "(1,)", "a"), few));
   auto made = opened(array("[('" + name + "', [('x', '|u1')])]", "(1,)", "a"), few);

@@ -63,15 +63,49 @@ TEST_CASE("a damaged array says which one it is, and where in the file") {
   CHECK_FALSE(made.error().offset);
 }
 
+TEST_CASE("what the arrays of all members take together has limits") {
+  const std::string three = zip_of({stored("p.npy", positions), stored("r.npy", records)});
+  struct {
+    std::uint64_t tensors, name_bytes, dimensions;
+    std::string_view message;
+  } const cases[] = {
+      // Of "p", "r", "r.a" and "r.b".
+      {4, 8, 4, ""},
+      {3, 8, 4, "r.npy: the file has too many tensors, arrays and fields"},
+      {4, 7, 4, "r.npy: the names of the file's tensors, arrays and fields are too long"},
+      {4, 8, 3, "r.npy: the shapes of the file's tensors, arrays and fields are too long"},
+  };
+  for (const auto& each : cases) {
+    CAPTURE(each.message);
+    ContainerHints hints;
+    hints.limits.max_tensors = each.tensors;
+    hints.limits.max_name_bytes = each.name_bytes;
+    hints.limits.max_dimensions = each.dimensions;
+    auto made = opened(three, hints);
+    CHECK(made.has_value() == each.message.empty());
+    if (made) continue;
+    CHECK(made.error().code == ErrorCode::limit_exceeded);
+    CHECK(made.error().message == each.message);
+  }
+}
+
 TEST_CASE("a base is the address of one array, not of several") {
   ContainerHints hints;
   hints.base = 0x7f0000000000;
   auto made = opened(zip_of({stored("p.npy", positions)}), hints);
   REQUIRE(made);
   CHECK(region(**made, "p").address == 0x7f0000000000);
+  made = opened(zip_of({packed("p.npy", positions)}), hints);
+  REQUIRE(made);
+  CHECK(region(**made, "p").address == 0x7f0000000000);
+  CHECK((*made)->remark().empty());
+  // Big-endian numbers do not stand here as they stood there.
+  made = opened(zip_of({stored("s.npy", slots)}), hints);
+  REQUIRE(made);
+  CHECK_FALSE(region(**made, "s").address);
+  CHECK((*made)->remark().empty());
   made = opened(zip_of({stored("p.npy", positions), stored("q.npy", positions)}), hints);
   REQUIRE(made);
   CHECK_FALSE(region(**made, "p").address);
-  CHECK((*made)->remark() ==
-        "the base is not used: each of these arrays has an address of its own");
+  CHECK((*made)->remark() == base_of_several("arrays"));
 }

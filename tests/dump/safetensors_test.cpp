@@ -104,11 +104,36 @@ TEST_CASE("metadata are facts, and a base address in them gives addresses") {
     CHECK(region(**made, "b").address == 0x7f32a0000004);
     CHECK(bytes_of(**made, "z").empty());
   }
+}
+
+TEST_CASE("a base is the address of one tensor, not of several") {
   ContainerHints hints;
   hints.base = 0x1000;
-  auto made = opened(file(two, two_data), hints);
+  auto made = opened(file(one(R"("dtype":"U8","shape":[4],"data_offsets":[0,4])"), "abcd"), hints);
+  REQUIRE(made);
+  CHECK(region(**made, "t").address == 0x1000);
+  CHECK((*made)->remark().empty());
+  made = opened(file(two, two_data), hints);
+  REQUIRE(made);
+  CHECK_FALSE(region(**made, "a").address);
+  CHECK_FALSE(region(**made, "b").address);
+  CHECK((*made)->remark() == base_of_several("tensors"));
+}
+
+TEST_CASE("two addresses of the first byte are one, or refused") {
+  const auto both = [](const std::string& ours) {
+    return file(R"({"__metadata__":{"base_address":"0x1000","slabscope.base_address":")" + ours +
+                    "\"}," + two.substr(1),
+                two_data);
+  };
+  auto made = opened(both("4096"));
   REQUIRE(made);
   CHECK(region(**made, "b").address == 0x1004);
+  const Error failed = refusal(both("0x2000"));
+  CHECK(failed.code == ErrorCode::bad_container);
+  CHECK(failed.message.starts_with("the header: the metadata say two addresses of the first byte"));
+  CHECK(failed.got == "0x2000");
+  CHECK(failed.allowed == "0x1000");
 }
 
 TEST_CASE("files that are refused say where and why") {
@@ -175,7 +200,7 @@ TEST_CASE("lengths and numbers that no file has are refused before they are read
   CHECK(cut.code == ErrorCode::bad_container);
   CHECK(cut.message == "the file ends inside the header");
   ContainerHints few;
-  few.limits.max_regions = 1;
+  few.limits.max_tensors = 1;
   CHECK(refusal(file(two, two_data), few).code == ErrorCode::limit_exceeded);
   std::string dimensions = "1";
   for (int count = 0; count < 64; ++count) dimensions += ",1";
@@ -194,6 +219,20 @@ TEST_CASE("a place in a header of several lines is its line and column") {
 
 TEST_CASE("a slab that holds a brace where a header would begin is raw") {
   CHECK((*opened(numbers({7, 9, 123, 0}, 4)))->name() == "raw");
+  // The brace, then a byte that may follow it in an object.
+  for (const std::uint64_t third : {2427U, 2683U, 3451U, 8315U, 8827U, 32123U}) {
+    CAPTURE(third);
+    CHECK((*opened(numbers({7, 9, third, 5}, 4)))->name() == "raw");
+    CHECK((*opened(numbers({0, 0, third}, 4)))->name() == "raw");
+    CHECK((*opened(numbers({7, third, 0}, 8)))->name() == "raw");
+    CHECK((*opened(numbers({7, 9, 11, 13, third, 15}, 2)))->name() == "raw");
+  }
+  for (const std::string& header : {std::string("{}"), std::string("{ }"),
+                                    std::string("{\n\t\r\n}"), std::string("{\"\xc3\xa4\":1}")}) {
+    const auto other = opened(file(header, ""));
+    CHECK((other ? (*other)->name() == "safetensors"
+                 : other.error().code == ErrorCode::bad_container));
+  }
 }
 
 TEST_CASE("a header of a million names is read in time that is linear in it") {

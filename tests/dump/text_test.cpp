@@ -255,6 +255,20 @@ const Refused refused[] = {
     {"any text", "position 7\n", unsupported, 0, 0, "--container raw"},
 };
 
+TEST_CASE("a console's log that begins with a page of other lines is read by its name") {
+  std::string text;
+  while (text.size() < container_magic_bytes) text += "[New Thread 0x7f0000 (LWP 1)]\n";
+  text += "0x7f32a0008000:\t0x00000007\t0x00000009\n";
+  const auto unnamed = open_text_dump(text);
+  REQUIRE_FALSE(unnamed);
+  CHECK(unnamed.error().code == unsupported);
+  CHECK(unnamed.error().message.find("--container gdb-x") != std::string::npos);
+  CHECK(unnamed.error().message.find("4 KiB") != std::string::npos);
+  const auto named = open_text_dump(text, {}, "gdb-x");
+  REQUIRE(named);
+  CHECK(text_dump_bytes(**named, 0, 8) == std::string("\7\0\0\0\11\0\0\0", 8));
+}
+
 TEST_CASE("what is no such text is refused, with its place and what to do") {
   for (const Refused& each : refused) {
     CAPTURE(each.name);

@@ -145,7 +145,7 @@ TEST_CASE("a base belongs to the only storage, and to none of several") {
   auto made = opened(file(whole(both), {six, six}), hints);
   REQUIRE(made);
   CHECK_FALSE(region(**made, "[0]").address);
-  CHECK((*made)->remark() == "the base is not used: each storage has an address of its own");
+  CHECK((*made)->remark() == base_of_several("storages"));
 }
 
 TEST_CASE("files that are refused say why") {
@@ -216,6 +216,11 @@ TEST_CASE("tensors that are none say where they stand") {
   CHECK(
       refusal(file(whole(in_dict(tensor(storage("0", ints, 5), {0, {1}, {1}}))), {six})).message ==
       "a: its storage has another size");
+  // One byte more than its elements have.
+  CHECK(refused(in_dict(tensor(storage("0", ints, 3), {0, {1}, {1}})), {std::string(13, 'x')}) ==
+        "a: its storage has another size");
+  CHECK(refused(in_dict(tensor(storage("0", ints, 0), {0, {0}, {1}})), {std::string(3, 'x')}) ==
+        "a: its storage has another size");
 }
 
 TEST_CASE("objects in themselves, and those that are short as a pickle alone, are refused") {
@@ -239,10 +244,21 @@ TEST_CASE("objects in themselves, and those that are short as a pickle alone, ar
 TEST_CASE("what no file needs runs into a limit") {
   const std::string one = tensor(storage("0", ints, 6), {0, {1}, {1}});
   ContainerHints few;
-  few.limits.max_regions = 3;
+  few.limits.max_tensors = 3;
   CHECK(opened(file(whole(list(one + one + one)), {six}), few));
   CHECK(refusal(file(whole(list(one + one + one + one)), {six}), few).code ==
         ErrorCode::limit_exceeded);
+  // A tensor that is listed again and again is one each time, with its shape.
+  const std::string again = list(tensor(storage("0", ints, 6), {0, {2, 3}, {3, 1}}) +
+                                 std::string("q\x01") + "h\x01" + "h\x01");
+  few.limits.max_dimensions = 6;
+  CHECK(opened(file(whole(again), {six}), few));
+  few.limits.max_dimensions = 5;
+  CHECK(refusal(file(whole(again), {six}), few).message ==
+        "archive/data.pkl: [2]: the shapes of the file's tensors, arrays and fields are too long");
+  few.limits.max_name_bytes = 8;
+  CHECK(refusal(file(whole(again), {six}), few)
+            .message.ends_with("the names of the file's tensors, arrays and fields are too long"));
   ContainerHints small;
   small.limits.max_inflate = 100;
   const std::string wide = tensor(storage("0", ints, 6), {0, {26}, {0}});

@@ -28,33 +28,59 @@ std::optional<std::uint64_t> AddressSpace::address(std::size_t region) const noe
   return based_ && based_->region == region ? std::optional(based_->address) : std::nullopt;
 }
 
-std::optional<AddressRange> AddressSpace::claimed(std::size_t region) const noexcept {
-  const auto begin = address(region);
-  if (!begin) return std::nullopt;
-  return AddressRange{*begin, end_of(*begin, container_->regions()[region].bytes), region};
+// As many as are claimed; or as turned out where nothing claims a number; or unknown_bytes.
+std::uint64_t AddressSpace::bytes(std::size_t region) const {
+  const std::uint64_t claimed = container_->regions()[region].bytes;
+  if (claimed != unknown_bytes) return claimed;
+  const auto opened = container_->open(region);
+  return opened ? (*opened)->known_size().value_or(unknown_bytes) : unknown_bytes;
 }
 
-std::optional<AddressRange> AddressSpace::held(std::size_t region) const noexcept {
+std::optional<AddressRange> AddressSpace::claimed(std::size_t region) const {
   const auto begin = address(region);
   if (!begin) return std::nullopt;
-  const Region& each = container_->regions()[region];
-  return AddressRange{*begin, end_of(*begin, each.bytes - std::min(each.bytes, each.missing)),
-                      region};
+  return AddressRange{*begin, end_of(*begin, bytes(region)), region};
+}
+
+std::optional<AddressRange> AddressSpace::held(std::size_t region) const {
+  const auto begin = address(region);
+  if (!begin) return std::nullopt;
+  const std::uint64_t all = bytes(region);
+  const std::uint64_t missing = std::min(all, container_->regions()[region].missing);
+  return AddressRange{*begin, end_of(*begin, all - missing), region};
+}
+
+// A region whose size is not known holds a byte that can be read. What cannot be opened is a pipe:
+// whoever reads it will see.
+Result<bool> AddressSpace::holds(std::size_t region, std::uint64_t offset) const {
+  if (bytes(region) != unknown_bytes) return true;
+  const auto opened = container_->open(region);
+  if (!opened) return true;
+  std::byte there{};
+  SLABSCOPE_TRY_ASSIGN(count, (*opened)->read_at(offset, std::span(&there, 1)));
+  return count != 0;
 }
 
 std::string AddressSpace::describe(std::size_t region) const {
   const std::string& name = container_->regions()[region].name;
   std::string text = name.empty() ? "the dump" : "region '" + printable(name) + "'";
-  if (const auto range = claimed(region)) text += " " + interval(*range);
+  const auto range = claimed(region);
+  if (!range) return text;
+  if (bytes(region) == unknown_bytes) return text + " from " + hex_text(range->begin) + " on";
+  text += " " + interval(*range);
   return text;
 }
 
 Result<RegionPlace> AddressSpace::find(std::uint64_t address,
                                        std::optional<std::size_t> only) const {
   const std::size_t end = only ? *only + 1 : container_->regions().size();
-  for (std::size_t region = only.value_or(0); region < end; ++region)
-    if (const auto range = held(region); range && address >= range->begin && address < range->end)
-      return RegionPlace{region, address - range->begin};
+  for (std::size_t region = only.value_or(0); region < end; ++region) {
+    const auto range = held(region);
+    if (!range || address < range->begin) continue;
+    if (address >= range->end && bytes(region) != unknown_bytes) continue;
+    SLABSCOPE_TRY_ASSIGN(is_there, holds(region, address - range->begin));
+    if (is_there) return RegionPlace{region, address - range->begin};
+  }
   return fail(outside(address, only));
 }
 
@@ -103,20 +129,37 @@ std::shared_ptr<AddressRun> AddressSpace::run(std::size_t region) const {
   std::stable_sort(
       ranges.begin(), ranges.end(),
       [](const AddressRange& left, const AddressRange& right) { return left.begin < right.begin; });
-  return std::make_shared<AddressRun>(container_, std::move(ranges), *held(region));
+  std::shared_ptr<RandomAccess> open;
+  if (bytes(region) == unknown_bytes) {
+    auto opened = container_->open(region);
+    if (opened) open = *std::move(opened);
+  }
+  return std::make_shared<AddressRun>(container_, std::move(ranges), *held(region),
+                                      std::move(open));
 }
 
 AddressRun::AddressRun(std::shared_ptr<Container> container, std::vector<AddressRange> ranges,
-                       const AddressRange& first)
+                       const AddressRange& first, std::shared_ptr<RandomAccess> open)
     : container_(std::move(container)),
       ranges_(std::move(ranges)),
       first_(first),
+      open_(std::move(open)),
       begin_(first.begin),
       end_(first.end) {
   for (const AddressRange& each : ranges_) {
     if (each.begin > end_) break;
     end_ = std::max(end_, each.end);
   }
+}
+
+std::uint64_t AddressRun::size() const {
+  return open_ == nullptr ? end_ - begin_ : std::min(end_ - begin_, open_->size());
+}
+
+std::optional<std::uint64_t> AddressRun::known_size() const {
+  if (open_ == nullptr) return end_ - begin_;
+  const auto known = open_->known_size();
+  return known ? std::optional(std::min(end_ - begin_, *known)) : std::nullopt;
 }
 
 std::optional<AddressRange> AddressRun::next() const noexcept {
@@ -160,7 +203,7 @@ Result<void> AddressRun::go_to(std::uint64_t address) {
 }
 
 Result<std::size_t> AddressRun::read_at(std::uint64_t offset, std::span<std::byte> into) {
-  if (offset >= size() || into.empty()) return 0;
+  if (offset >= end_ - begin_ || into.empty()) return 0;
   const std::uint64_t address = begin_ + offset;
   SLABSCOPE_TRY(go_to(address));
   std::uint64_t end = entered_ < ranges_.size() ? ranges_[entered_].begin : end_;

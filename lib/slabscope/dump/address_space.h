@@ -42,8 +42,9 @@ class AddressSpace {
 
   // Of a region, if it has one.
   [[nodiscard]] std::optional<std::uint64_t> address(std::size_t region) const noexcept;
-  // In any region, or in `only` this one. Error: address_outside, with the nearest region and the
-  // distance.
+  // In any region, or in `only` this one. Of a region whose size is not known, what is before the
+  // address is read. Errors: address_outside, with the nearest region and the distance; those of
+  // these bytes.
   [[nodiscard]] Result<RegionPlace> find(std::uint64_t address,
                                          std::optional<std::size_t> only = std::nullopt) const;
   // Bytes from the start of `region` (which has an address) on, through all regions that abut.
@@ -52,8 +53,10 @@ class AddressSpace {
   [[nodiscard]] std::string describe(std::size_t region) const;
 
  private:
-  [[nodiscard]] std::optional<AddressRange> claimed(std::size_t region) const noexcept;
-  [[nodiscard]] std::optional<AddressRange> held(std::size_t region) const noexcept;
+  [[nodiscard]] std::uint64_t bytes(std::size_t region) const;
+  [[nodiscard]] std::optional<AddressRange> claimed(std::size_t region) const;
+  [[nodiscard]] std::optional<AddressRange> held(std::size_t region) const;
+  [[nodiscard]] Result<bool> holds(std::size_t region, std::uint64_t offset) const;
   [[nodiscard]] Error outside(std::uint64_t address, std::optional<std::size_t> only) const;
 
   std::shared_ptr<Container> container_;
@@ -63,17 +66,19 @@ class AddressSpace {
 // Where regions lie over each other their bytes must be the same.
 class AddressRun final : public RandomAccess {
  public:
+  // `open`: the bytes of the first range, where only reading them tells how many they are.
   AddressRun(std::shared_ptr<Container> container, std::vector<AddressRange> ranges,
-             const AddressRange& first);
+             const AddressRange& first, std::shared_ptr<RandomAccess> open = nullptr);
 
-  std::uint64_t size() const override { return end_ - begin_; }
+  std::uint64_t size() const override;
+  std::optional<std::uint64_t> known_size() const override;
   // Errors: ambiguous_address, limit_exceeded (more regions over one address than are compared),
   // and those of the regions' bytes.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
 
   // The region that holds a byte of the run.
   [[nodiscard]] RegionPlace locate(std::uint64_t offset) const noexcept;
-  [[nodiscard]] std::uint64_t end() const noexcept { return end_; }  // an address
+  [[nodiscard]] std::uint64_t end() const { return begin_ + size(); }  // an address
   // Where the next region begins behind the hole that ends the run.
   [[nodiscard]] std::optional<AddressRange> next() const noexcept;
 
@@ -89,6 +94,7 @@ class AddressRun final : public RandomAccess {
   std::shared_ptr<Container> container_;
   std::vector<AddressRange> ranges_;  // by their begin
   AddressRange first_;
+  std::shared_ptr<RandomAccess> open_;
   std::uint64_t begin_;
   std::uint64_t end_;
   std::uint64_t at_ = 0;        // the address up to which regions have been entered

@@ -48,10 +48,15 @@ struct ContainerFact {
 // Ceilings that a hostile file runs into before memory or time are used.
 struct ContainerLimits {
   std::uint64_t max_inflate = std::uint64_t{4} << 30;  // bytes that come out of a compressed file
-  std::uint64_t max_regions = std::uint64_t{1} << 20;
+  std::uint64_t max_regions = std::uint64_t{1} << 20;  // and rows of a table, members of a zip
+  // Of all tensors, arrays and fields, members taken together: see region_budget.h.
+  std::uint64_t max_tensors = std::uint64_t{1} << 18;
+  std::uint64_t max_name_bytes = std::uint64_t{16} << 20;
+  std::uint64_t max_dimensions = std::uint64_t{1} << 20;
   std::uint64_t max_header_bytes = std::uint64_t{100} << 20;  // of one JSON header, pickle or table
-  unsigned max_nesting = 64;  // of pickled objects, and of dict literals
-  unsigned max_depth = 2;     // of compressed files in compressed files
+  unsigned max_nesting = 64;     // of pickled objects, and of dict literals
+  unsigned max_depth = 2;        // of compressed files in compressed files
+  unsigned max_window_log = 27;  // of a zstd frame: 2^27 B are kept while it is read
 };
 
 // What a user says about a file where its bytes leave it open.
@@ -106,6 +111,9 @@ struct ContainerKind {
 
 // How many bytes recognises() looks at.
 inline constexpr std::size_t container_magic_bytes = 4096;
+
+// What is said where ContainerHints::base could be that of any of several "arrays".
+[[nodiscard]] std::string base_of_several(std::string_view what);
 
 // Every kind, in the order in which they are asked.
 [[nodiscard]] std::span<const ContainerKind* const> container_kinds() noexcept;

@@ -57,6 +57,11 @@ Result<std::unique_ptr<Container>> open_named(std::shared_ptr<RandomAccess> file
 
 }  // namespace
 
+std::string base_of_several(std::string_view what) {
+  return "each of these " + std::string(what) +
+         " has an address of its own, and the base is that of the one that is named";
+}
+
 std::span<const ContainerKind* const> container_kinds() noexcept { return kinds; }
 
 const ContainerKind& recognise(std::span<const std::byte> first, std::uint64_t size) noexcept {

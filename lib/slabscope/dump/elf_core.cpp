@@ -1,4 +1,6 @@
 // Core dumps by their program headers: those of AMD GPUs, and of processes on the host.
+#include <slabscope/base/checked.h>
+#include <slabscope/base/integer_text.h>
 #include <slabscope/dump/elf.h>
 #include <slabscope/dump/kinds.h>
 
@@ -33,10 +35,24 @@ class ElfCore final : public Container {
     return std::make_shared<SliceAccess>(elf_.file(), *each.file_offset, each.bytes);
   }
 
+  // Memory of a segment that is not in the file.
+  std::string explain(std::uint64_t address) const override {
+    for (const ElfSegment& each : without_bytes_) {
+      const std::uint64_t at = address - each.address;
+      if (address < each.address || at < each.file_bytes || at >= each.memory_bytes) continue;
+      const auto end = checked_add(each.address, each.memory_bytes);
+      return "it is in segment " + std::to_string(each.index) + " [" + hex_text(each.address) +
+             "," + hex_text(end.value_or(~std::uint64_t{0})) + "), of which " +
+             (each.file_bytes == 0 ? "no byte was" : "these bytes were not") + " dumped";
+    }
+    return {};
+  }
+
   Result<void> read() {
     std::uint64_t without_bytes = 0;
     SLABSCOPE_TRY(elf_.each_segment([&](const ElfSegment& each) {
       if (each.type != load) return;
+      if (each.file_bytes < each.memory_bytes) without_bytes_.push_back(each);
       if (each.file_bytes == 0) {
         ++without_bytes;
         return;
@@ -61,6 +77,7 @@ class ElfCore final : public Container {
   ElfFile elf_;
   std::vector<Region> regions_;
   std::vector<ContainerFact> facts_;
+  std::vector<ElfSegment> without_bytes_;  // for some or all of their memory
 };
 
 bool is_elf(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {

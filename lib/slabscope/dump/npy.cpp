@@ -38,11 +38,6 @@ Result<HeaderText> read_header_text(RandomAccess& file) {
                     .with(std::to_string(length) + " B",
                           "at most " + std::to_string(max_npy_header_bytes) + " B")
                     .at_offset(8));
-  if (!contains(file.size(), made.offset, length))
-    return fail(
-        error(ErrorCode::bad_container, "the file ends inside the header")
-            .with(std::to_string(file.size() - made.offset) + " B", std::to_string(length) + " B")
-            .at_offset(made.offset));
   made.text.resize(length);
   SLABSCOPE_TRY(read_exactly_at(file, made.offset, std::as_writable_bytes(std::span(made.text)),
                                 "the header"));
@@ -52,14 +47,17 @@ Result<HeaderText> read_header_text(RandomAccess& file) {
 // Walks the fields of a type, those in fields included, and makes each a region.
 class FieldRegions {
  public:
-  FieldRegions(std::vector<ViewRegion>& into, const ContainerLimits& limits)
-      : into_(into), limits_(limits) {}
+  FieldRegions(std::vector<ViewRegion>& into, RegionBudget& budget)
+      : into_(into), budget_(budget) {}
 
   // `view` is of the records that hold the fields.
   Result<void> add(const NpyType& record, const std::string& prefix, const StridedView& view) {
     for (const NpyField& field : record.fields) {
       StridedView inside = view;
-      inside.offset += field.offset;
+      // Records without elements may be of any size.
+      const auto offset = checked_add(view.offset, field.offset);
+      if (!offset) return fail(ErrorCode::bad_container, "the elements of a field pass 64 bits");
+      inside.offset = *offset;
       inside.element_bytes = field.type.bytes;
       inside.swap_bytes = field.type.swap_bytes;
       const auto strides = c_strides(field.shape, field.type.bytes);
@@ -73,15 +71,12 @@ class FieldRegions {
 
  private:
   Result<void> add_field(const NpyField& field, const std::string& name, StridedView view) {
-    // A field in a field repeats the names around it.
-    name_bytes_ += name.size();
-    if (name_bytes_ > limits_.max_header_bytes)
-      return fail(error(ErrorCode::limit_exceeded, "the names of the fields are too long")
-                      .with({}, "at most " + std::to_string(limits_.max_header_bytes) + " B"));
     if (view.shape.size() > max_npy_dimensions)
       return fail(error(ErrorCode::limit_exceeded, "a field has too many dimensions")
                       .with(std::to_string(view.shape.size()),
                             "at most " + std::to_string(max_npy_dimensions)));
+    // A field in a field repeats the names around it.
+    SLABSCOPE_TRY(budget_.take(name, view.shape.size()));
     if (!field.type.fields.empty()) return add(field.type, name + ".", view);
     const auto bytes = view_bytes(view);
     if (!bytes) return fail(ErrorCode::bad_container, "the elements of a field pass 64 bits");
@@ -97,8 +92,7 @@ class FieldRegions {
   }
 
   std::vector<ViewRegion>& into_;
-  const ContainerLimits& limits_;
-  std::uint64_t name_bytes_ = 0;
+  RegionBudget& budget_;
 };
 
 bool has_big_endian(const NpyType& type) {
@@ -107,14 +101,17 @@ bool has_big_endian(const NpyType& type) {
          });
 }
 
-Result<StridedView> view_of(const NpyHeader& header, std::uint64_t begin, std::uint64_t file_size) {
+// `file_size`: if it is known without reading the array.
+Result<StridedView> view_of(const NpyHeader& header, std::uint64_t begin,
+                            std::optional<std::uint64_t> file_size) {
   StridedView view{begin, header.type.bytes, header.type.swap_bytes, header.shape, {}};
   const auto bytes = view_bytes(view);
   if (!bytes)
     return fail(error(ErrorCode::bad_container, "the array's bytes pass 64 bits").at_offset(begin));
-  if (!contains(file_size, begin, *bytes))
+  if (!contains(file_size.value_or(unknown_bytes), begin, *bytes))
     return fail(error(ErrorCode::bad_container, "the file ends inside the array")
-                    .with(std::to_string(file_size - begin) + " B", std::to_string(*bytes) + " B")
+                    .with(std::to_string(file_size.value_or(unknown_bytes) - begin) + " B",
+                          std::to_string(*bytes) + " B")
                     .at_offset(begin));
   view.strides = header.is_fortran ? fortran_strides(view.shape, view.element_bytes)
                                    : c_strides(view.shape, view.element_bytes);
@@ -150,7 +147,8 @@ class Npy final : public Container {
 
 Result<std::unique_ptr<Container>> open_npy(std::shared_ptr<RandomAccess> file,
                                             const ContainerHints& hints) {
-  SLABSCOPE_TRY_ASSIGN(arrays, read_npy(*file, {}, hints.limits));
+  RegionBudget budget(hints.limits);
+  SLABSCOPE_TRY_ASSIGN(arrays, read_npy(*file, {}, hints.limits, budget));
   return std::make_unique<Npy>(std::move(file), std::move(arrays), hints.base);
 }
 
@@ -165,11 +163,11 @@ bool is_npy(std::span<const std::byte> first) noexcept {
 }
 
 Result<NpyArrays> read_npy(RandomAccess& file, const std::string& name,
-                           const ContainerLimits& limits) {
+                           const ContainerLimits& limits, RegionBudget& budget) {
   SLABSCOPE_TRY_ASSIGN(text, read_header_text(file));
   SLABSCOPE_TRY_ASSIGN(header, read_npy_header(text.text, text.offset, limits));
   const std::uint64_t begin = text.offset + text.text.size();
-  SLABSCOPE_TRY_ASSIGN(view, view_of(header, begin, file.size()));
+  SLABSCOPE_TRY_ASSIGN(view, view_of(header, begin, file.known_size()));
   NpyArrays made;
   const bool has_fields = !header.type.fields.empty();
   if (has_fields && has_big_endian(header.type)) {
@@ -178,6 +176,7 @@ Result<NpyArrays> read_npy(RandomAccess& file, const std::string& name,
   } else {
     Region whole;
     whole.name = name.empty() ? "array" : name;
+    SLABSCOPE_TRY(budget.take(whole.name, header.shape.size()));
     whole.kind = has_fields ? "records" : "tensor";
     whole.bytes = *view_bytes(view);
     if (is_one_run(view)) whole.file_offset = begin;
@@ -187,8 +186,9 @@ Result<NpyArrays> read_npy(RandomAccess& file, const std::string& name,
     made.regions.push_back({std::move(whole), view});
   }
   SLABSCOPE_TRY(
-      FieldRegions(made.regions, limits).add(header.type, name.empty() ? "" : name + ".", view));
-  if (const std::uint64_t behind = file.size() - begin - *view_bytes(view); behind > 0)
+      FieldRegions(made.regions, budget).add(header.type, name.empty() ? "" : name + ".", view));
+  const std::uint64_t end = begin + *view_bytes(view);
+  if (const std::uint64_t behind = file.known_size().value_or(end) - end; behind > 0)
     made.remark += std::string(made.remark.empty() ? "" : "; ") + counted(behind, "byte") +
                    " behind the array are not read";
   return made;

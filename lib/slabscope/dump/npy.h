@@ -1,6 +1,7 @@
 // The array of a .npy file as regions; an .npz file holds many of them.
 #pragma once
 
+#include <slabscope/dump/region_budget.h>
 #include <slabscope/dump/strided.h>
 
 namespace slabscope {
@@ -16,8 +17,9 @@ struct NpyArrays {
 
 // The array as a region named `name`; of an array of records, that and every field, named
 // "name.field". An empty name stands for "array", and fields have their own alone. Reads the header
-// and no more. Errors: bad_container, unsupported_container, limit_exceeded, read_failed.
+// and no more. `budget`: of all that is in the file. Errors: bad_container, unsupported_container,
+// limit_exceeded, read_failed.
 [[nodiscard]] Result<NpyArrays> read_npy(RandomAccess& file, const std::string& name,
-                                         const ContainerLimits& limits);
+                                         const ContainerLimits& limits, RegionBudget& budget);
 
 }  // namespace slabscope

@@ -108,9 +108,9 @@ class HeaderReader {
 
   // ('name', type) or ('name', type, shape); the name may be ('title', 'name').
   Result<NpyField> field_of(unsigned nesting) {
-    if (++field_count_ > limits_.max_regions)
+    if (++field_count_ > limits_.max_tensors)
       return fail(error(ErrorCode::limit_exceeded, "the records have too many fields")
-                      .with({}, "at most " + std::to_string(limits_.max_regions))
+                      .with({}, "at most " + std::to_string(limits_.max_tensors))
                       .at_offset(offset_ + at_));
     NpyField made;
     SLABSCOPE_TRY(expect('(', "a field"));

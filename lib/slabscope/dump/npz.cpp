@@ -12,7 +12,7 @@ constexpr std::string_view suffix = ".npy";
 
 class NpzReader {
  public:
-  explicit NpzReader(const ZipFile& zip) : zip_(zip) {}
+  explicit NpzReader(const ZipFile& zip) : zip_(zip), budget_(zip.limits) {}
 
   Result<ZipContents> read() {
     for (std::size_t index = 0; index < zip_.members.size(); ++index) SLABSCOPE_TRY(member(index));
@@ -24,11 +24,12 @@ class NpzReader {
     const std::string& name = zip_.members[index].name;
     if (!name.ends_with(suffix)) {
       SLABSCOPE_TRY_ASSIGN(part, zip_.whole_member(index));
-      made_.parts.push_back(std::move(part));
+      made_.add(std::move(part));
       return {};
     }
     SLABSCOPE_TRY_ASSIGN(opened, zip_.open_member(index));
-    auto arrays = read_npy(*opened.bytes, name.substr(0, name.size() - suffix.size()), zip_.limits);
+    auto arrays =
+        read_npy(*opened.bytes, name.substr(0, name.size() - suffix.size()), zip_.limits, budget_);
     if (!arrays && arrays.error().code == ErrorCode::unsupported_container) {
       remark(name, "left out, as " + arrays.error().message);
       return {};
@@ -43,7 +44,7 @@ class NpzReader {
     Region& region = array.region;
     region.file_offset =
         begin && region.file_offset ? std::optional(*begin + *region.file_offset) : std::nullopt;
-    made_.parts.push_back({std::move(region), index, std::move(array.view)});
+    made_.add({std::move(region), {index, std::move(array.view)}});
   }
 
   void remark(const std::string& name, const std::string& text) {
@@ -59,6 +60,7 @@ class NpzReader {
   }
 
   const ZipFile& zip_;
+  RegionBudget budget_;  // of all members
   ZipContents made_;
 };
 
@@ -66,11 +68,11 @@ Result<std::unique_ptr<Container>> open_npz(std::shared_ptr<RandomAccess> file,
                                             const ContainerHints& hints) {
   SLABSCOPE_TRY_ASSIGN(zip, ZipFile::open(std::move(file), hints.limits));
   SLABSCOPE_TRY_ASSIGN(contents, NpzReader(zip).read());
-  if (contents.parts.size() == 1 && contents.parts[0].region.file_offset)
-    contents.parts[0].region.address = hints.base;
-  else if (hints.base)
-    contents.remark += std::string(contents.remark.empty() ? "" : "; ") +
-                       "the base is not used: each of these arrays has an address of its own";
+  const std::size_t count = contents.regions.size();
+  if (count == 1 && is_one_run(contents.places[0].view))
+    contents.regions[0].address = hints.base;
+  else if (hints.base && count > 1)
+    contents.remark += (contents.remark.empty() ? "" : "; ") + base_of_several("arrays");
   return make_zip_container(npz_kind.name, std::move(zip), std::move(contents));
 }
 

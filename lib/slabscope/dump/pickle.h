@@ -63,7 +63,7 @@ struct Pickle {
 };
 
 // Values, references to them and names of them, in all.
-inline constexpr std::size_t max_pickle_values = std::size_t{1} << 22;
+inline constexpr std::size_t max_pickle_values = std::size_t{1} << 20;
 
 // Reads the pickle in `bytes`. Errors: bad_container, with the offset in the pickle;
 // limit_exceeded.

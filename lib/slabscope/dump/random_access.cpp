@@ -31,14 +31,19 @@ Result<std::size_t> MemoryAccess::read_at(std::uint64_t offset, std::span<std::b
 
 SliceAccess::SliceAccess(std::shared_ptr<RandomAccess> from, std::uint64_t offset,
                          std::uint64_t bytes)
-    : from_(std::move(from)),
-      offset_(offset),
-      bytes_(offset < from_->size() ? std::min(bytes, from_->size() - offset) : 0) {}
+    : from_(std::move(from)), offset_(offset), bytes_(std::min(bytes, ~offset)) {
+  if (const auto size = from_->known_size())
+    bytes_ = offset < *size ? std::min(bytes, *size - offset) : 0;
+}
 
 Result<std::size_t> SliceAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (offset >= bytes_) return 0;
-  const auto count = std::min<std::uint64_t>(bytes_ - offset, into.size());
-  return from_->read_at(offset_ + offset, into.first(count));
+  const auto most = std::min<std::uint64_t>(bytes_ - offset, into.size());
+  SLABSCOPE_TRY_ASSIGN(count, from_->read_at(offset_ + offset, into.first(most)));
+  if (count != 0 || most == 0) return count;
+  return fail(error(ErrorCode::bad_container, "the file ends before these bytes do")
+                  .with(std::to_string(offset) + " B", std::to_string(bytes_) + " B")
+                  .at_offset(offset_ + offset));
 }
 
 WindowSource::WindowSource(std::shared_ptr<RandomAccess> from, std::uint64_t offset,
@@ -58,9 +63,16 @@ Result<std::size_t> WindowSource::read(std::span<std::byte> into) {
 }
 
 Result<std::uint64_t> WindowSource::skip(std::uint64_t bytes) {
-  const auto size = from_->known_size();
-  if (!size) return Source::skip(bytes);
-  const std::uint64_t count = std::min(bytes, left(*size));
+  const std::uint64_t most = std::min(bytes, left_);
+  std::uint64_t count = most;
+  if (!from_->known_size() && most != 0) {
+    // The last byte tells whether all of them are there, and none is read twice.
+    std::byte last{};
+    SLABSCOPE_TRY_ASSIGN(there, from_->read_at(at_ + most - 1, std::span(&last, 1)));
+    if (there == 0) count = std::min(most, left(from_->size()));
+  } else if (const auto size = from_->known_size()) {
+    count = std::min(most, left(*size));
+  }
   at_ += count;
   left_ -= count;
   return count;

@@ -61,7 +61,8 @@ class HeldAccess final : public RandomAccess {
   Buffer bytes_;
 };
 
-// `bytes` bytes of `from` from `offset` on, as a whole of their own; fewer where `from` ends.
+// `bytes` bytes of `from` from `offset` on, as a whole of their own; fewer where `from` ends. Where
+// its size is not known the bytes are believed, and reading at its end is bad_container.
 class SliceAccess final : public RandomAccess {
  public:
   SliceAccess(std::shared_ptr<RandomAccess> from, std::uint64_t offset, std::uint64_t bytes);
@@ -71,7 +72,7 @@ class SliceAccess final : public RandomAccess {
  private:
   std::shared_ptr<RandomAccess> from_;
   std::uint64_t offset_;
-  std::uint64_t bytes_;
+  std::uint64_t bytes_ = 0;
 };
 
 // `length` bytes from `offset` on, from front to back; the bytes end early where `from` does.

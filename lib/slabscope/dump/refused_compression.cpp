@@ -1,4 +1,5 @@
 // Compressed files that are known, and not read: what to run instead.
+#include <slabscope/base/little_endian.h>
 #include <slabscope/dump/kinds.h>
 
 #include <algorithm>
@@ -25,8 +26,12 @@ bool is_bzip2(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept
          begins_with(first.subspan(4),
                      std::array<unsigned char, 6>{0x31, 0x41, 0x59, 0x26, 0x53, 0x59});
 }
+// The old form, of lz4 -l, says next how long its first block is: at most 8 MiB before packing.
 bool is_lz4(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
-  return begins_with(first, std::array<unsigned char, 4>{0x04, 0x22, 0x4d, 0x18});
+  if (begins_with(first, std::array<unsigned char, 4>{0x04, 0x22, 0x4d, 0x18})) return true;
+  constexpr std::uint32_t most = std::uint32_t{9} << 20;
+  return begins_with(first, std::array<unsigned char, 4>{0x02, 0x21, 0x4c, 0x18}) &&
+         first.size() >= 8 && load_little_endian<std::uint32_t>(first.data() + 4) - 1 < most;
 }
 
 Failure run_first(std::string_view kind, std::string_view command) {

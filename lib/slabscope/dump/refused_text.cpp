@@ -114,10 +114,16 @@ OpenedContainer refuse_text(std::shared_ptr<RandomAccess> file, const ContainerH
     return refused(
         "this looks like text of xxd -p, not like memory: give --container xxd-p, or --container "
         "raw if it is memory");
+  // A console's log says other things first.
+  if (count == first.size())
+    return refused(
+        "the first 4 KiB look like text, not like memory, and like no text that is read: give "
+        "--container gdb-x if lines of gdb's x/ stand further down, hexdump or xxd if it is "
+        "theirs, "
+        "or raw if it is memory");
   return refused(
       "this looks like text, not like memory, and like no text that is read (hexdump -C, xxd, "
-      "gdb's "
-      "x/): give --container raw if it is memory");
+      "gdb's x/): give --container raw if it is memory");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A file of safetensors: the length of a JSON header, the header, and the tensors' bytes.
 #include <slabscope/base/integer_text.h>
 #include <slabscope/dump/kinds.h>
+#include <slabscope/dump/region_budget.h>
 #include <slabscope/dump/strided.h>
 #include <slabscope/text/integer_token.h>
 #include <slabscope/text/object_reader.h>
@@ -65,7 +66,7 @@ struct Header {
 class HeaderReader {
  public:
   HeaderReader(Source& source, const ContainerLimits& limits)
-      : in_(source, {}, "the header", limits.max_header_bytes), limits_(limits) {}
+      : in_(source, {}, "the header", limits.max_header_bytes), budget_(limits) {}
 
   Result<Header> read() {
     SLABSCOPE_TRY(in_.begin_object("the header"));
@@ -107,15 +108,17 @@ class HeaderReader {
       if (address.fault != IntegerTextFault::none || address.value < 0)
         return fail(in_.here(token.place, ErrorCode::bad_container, "this is no address")
                         .with(shown(token), "\"0x7f32a0000000\""));
-      made_.base_address = static_cast<std::uint64_t>(address.value);
+      const auto said = static_cast<std::uint64_t>(address.value);
+      if (made_.base_address.value_or(said) != said)
+        return fail(in_.here(token.place, ErrorCode::bad_container,
+                             "the metadata say two addresses of the first byte")
+                        .with(hex_text(said), hex_text(*made_.base_address)));
+      made_.base_address = said;
       return {};
     });
   }
 
   Result<void> tensor(const std::string& name, TextPlace place) {
-    if (made_.tensors.size() == limits_.max_regions)
-      return fail(in_.here(place, ErrorCode::limit_exceeded, "too many tensors")
-                      .with({}, "at most " + std::to_string(limits_.max_regions)));
     Tensor made;
     made.name = name;
     SLABSCOPE_TRY_ASSIGN(begin, in_.begin_object("a tensor"));
@@ -132,6 +135,10 @@ class HeaderReader {
       return bad("data_offsets are not the begin and the end", joined_counts(offsets));
     made.begin = offsets[0];
     made.end = offsets[1];
+    if (auto taken = budget_.take(name, made.shape.size()); !taken) {
+      taken.error().place = place;
+      return taken;
+    }
     const auto count = element_count(made.shape);
     const auto bits = count ? checked_multiply(*count, made.dtype->bits) : std::nullopt;
     if (!bits || *bits % 8 != 0 || made.end - made.begin != *bits / 8)
@@ -176,7 +183,7 @@ class HeaderReader {
   }
 
   ObjectReader in_;
-  const ContainerLimits& limits_;
+  RegionBudget budget_;
   Header made_;
 };
 
@@ -200,9 +207,11 @@ Result<Header> read_header(const std::shared_ptr<RandomAccess>& file, std::uint6
   return header;
 }
 
-// As the format says: the tensors cover the data, and no byte belongs to two.
+// As the format says: the tensors cover the data, and no byte belongs to two. `size`: of the file,
+// if it is known without reading the data.
 Result<void> check_cover(std::vector<Tensor>& tensors, std::uint64_t data_begin,
-                         std::uint64_t data_bytes) {
+                         std::optional<std::uint64_t> size) {
+  const std::uint64_t data_bytes = size.value_or(unknown_bytes) - data_begin;
   std::ranges::stable_sort(tensors, {},
                            [](const Tensor& each) { return std::pair(each.begin, each.end); });
   std::uint64_t covered = 0;
@@ -221,7 +230,7 @@ Result<void> check_cover(std::vector<Tensor>& tensors, std::uint64_t data_begin,
                       .at_offset(data_begin + each.begin));
     covered = each.end;
   }
-  if (covered == data_bytes) return {};
+  if (covered == data_bytes || !size) return {};
   return fail(error(ErrorCode::bad_container, "bytes behind the last tensor are of none")
                   .with(std::to_string(data_bytes) + " B", std::to_string(covered) + " B")
                   .at_offset(data_begin + covered));
@@ -234,12 +243,15 @@ class Safetensors final : public Container {
       : file_(std::move(file)),
         facts_(std::move(header.facts)),
         says_addresses_(header.base_address.has_value()) {
-    if (header.base_address) base = header.base_address;
+    // Tensors in one file lay anywhere; where its writer gives an address they lay as they do here.
+    const bool is_one = header.tensors.size() <= 1;
+    if (!says_addresses_ && base.has_value() && !is_one) remark_ = base_of_several("tensors");
+    const auto first = says_addresses_ || !is_one ? header.base_address : base;
     for (Tensor& each : header.tensors) {
       Region made;
       made.name = std::move(each.name);
       made.kind = "tensor";
-      if (base) made.address = checked_add(*base, each.begin);
+      if (first) made.address = checked_add(*first, each.begin);
       made.bytes = each.end - each.begin;
       made.file_offset = data_begin + each.begin;
       made.type = {std::string(each.dtype->name), each.dtype->element,
@@ -253,6 +265,7 @@ class Safetensors final : public Container {
   std::string_view name() const noexcept override { return safetensors_kind.name; }
   std::span<const Region> regions() const noexcept override { return regions_; }
   std::span<const ContainerFact> facts() const noexcept override { return facts_; }
+  std::string_view remark() const noexcept override { return remark_; }
   bool says_addresses() const noexcept override { return says_addresses_; }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
     const Region& here = regions_[region];
@@ -264,7 +277,17 @@ class Safetensors final : public Container {
   std::vector<Region> regions_;
   std::vector<ContainerFact> facts_;
   bool says_addresses_;
+  std::string remark_;
 };
+
+// As far as the file's size is known.
+Result<void> check_header_end(const RandomAccess& file, std::uint64_t bytes) {
+  const auto size = file.known_size();
+  if (!size || contains(*size, length_bytes, bytes)) return {};
+  return fail(error(ErrorCode::bad_container, "the file ends inside the header")
+                  .with(std::to_string(*size - length_bytes) + " B", std::to_string(bytes) + " B")
+                  .at_offset(length_bytes));
+}
 
 Result<std::unique_ptr<Container>> open_safetensors(std::shared_ptr<RandomAccess> file,
                                                     const ContainerHints& hints) {
@@ -276,23 +299,28 @@ Result<std::unique_ptr<Container>> open_safetensors(std::shared_ptr<RandomAccess
                     .with(std::to_string(header_bytes) + " B",
                           "at most " + std::to_string(hints.limits.max_header_bytes) + " B")
                     .at_offset(0));
-  const std::uint64_t size = file->size();
-  if (!contains(size, length_bytes, header_bytes))
-    return fail(
-        error(ErrorCode::bad_container, "the file ends inside the header")
-            .with(std::to_string(size - length_bytes) + " B", std::to_string(header_bytes) + " B")
-            .at_offset(length_bytes));
-  SLABSCOPE_TRY_ASSIGN(header, read_header(file, header_bytes, hints.limits));
+  SLABSCOPE_TRY(check_header_end(*file, header_bytes));
+  auto header = read_header(file, header_bytes, hints.limits);
+  // A text that ends early is what is wrong only where the file does not.
+  if (!header) SLABSCOPE_TRY(check_header_end(*file, header_bytes));
+  if (!header) return fail(std::move(header).error());
   const std::uint64_t data_begin = length_bytes + header_bytes;
-  SLABSCOPE_TRY(check_cover(header.tensors, data_begin, size - data_begin));
-  return std::make_unique<Safetensors>(std::move(file), std::move(header), data_begin, hints.base);
+  SLABSCOPE_TRY(check_cover(header->tensors, data_begin, file->known_size()));
+  return std::make_unique<Safetensors>(std::move(file), *std::move(header), data_begin, hints.base);
 }
 
-// A slab may hold 0x7b where the header begins: what follows in an object has to follow.
+// A slab may hold 0x7b where the header begins, and behind it what may follow in an object, as
+// the number 2427 does: as far as the next two words of a slab reach, it has to be text.
 bool recognises_safetensors(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
   if (first.size() < length_bytes + 2 || first[8] != std::byte{'{'}) return false;
-  constexpr std::string_view next = "\"} \n\r\t";
-  return next.find(static_cast<char>(first[9])) != std::string_view::npos;
+  constexpr std::string_view blanks = " \n\r\t";
+  const auto is_blank = [&](std::byte each) {
+    return blanks.find(static_cast<char>(each)) != std::string_view::npos;
+  };
+  if (first[9] != std::byte{'"'} && first[9] != std::byte{'}'} && !is_blank(first[9])) return false;
+  const auto begin = first.first(std::min(first.size(), 2 * length_bytes)).subspan(length_bytes);
+  return std::ranges::all_of(
+      begin, [&](std::byte each) { return each >= std::byte{' '} || is_blank(each); });
 }
 
 }  // namespace

@@ -17,8 +17,7 @@ class PagedReader {
   Result<void> read(std::uint64_t offset, std::span<std::byte> into) {
     if (into.size() >= page_bytes) return read_exactly_at(*from_, offset, into, "an element");
     while (!into.empty()) {
-      SLABSCOPE_TRY_ASSIGN(page, page_at(offset / page_bytes));
-      const auto rest = page.subspan(offset % page_bytes);
+      SLABSCOPE_TRY_ASSIGN(rest, page_from(offset));
       const std::size_t count = std::min(rest.size(), into.size());
       std::copy_n(rest.begin(), count, into.begin());
       into = into.subspan(count);
@@ -32,21 +31,38 @@ class PagedReader {
   static constexpr std::uint64_t no_page = ~std::uint64_t{0};
   struct Page {
     std::uint64_t number = no_page;
+    std::size_t held = 0;  // of its bytes: the last page of a file is shorter
     std::array<std::byte, page_bytes> bytes;
   };
 
-  Result<std::span<const std::byte>> page_at(std::uint64_t number) {
+  // What its page holds from a byte on.
+  Result<std::span<const std::byte>> page_from(std::uint64_t offset) {
     if (pages_.empty()) pages_.resize(page_count);
+    const std::uint64_t number = offset / page_bytes;
+    const std::uint64_t within = offset % page_bytes;
     // Strides are often powers of two: pages that far apart must not share one place.
     Page& page = pages_[(number * 0x9e3779b97f4a7c15U) >> 58U];
-    const std::uint64_t begin = number * page_bytes;
-    const auto bytes = std::span(page.bytes).first(std::min(page_bytes, from_->size() - begin));
-    if (page.number != number) {
-      page.number = no_page;
-      SLABSCOPE_TRY(read_exactly_at(*from_, begin, bytes, "an element"));
-      page.number = number;
+    if (page.number != number) SLABSCOPE_TRY(fill(page, number, within));
+    if (within < page.held)
+      return std::span<const std::byte>(page.bytes).first(page.held).subspan(within);
+    return fail(error(ErrorCode::bad_container, "the file ends before these bytes do")
+                    .at_offset(number * page_bytes + page.held));
+  }
+
+  // What is wrong behind the byte that is asked for is met when it is asked for itself.
+  Result<void> fill(Page& page, std::uint64_t number, std::uint64_t within) {
+    page.number = no_page;
+    page.held = 0;
+    while (page.held < page_bytes) {
+      const auto count =
+          from_->read_at(number * page_bytes + page.held, std::span(page.bytes).subspan(page.held));
+      if (!count && page.held > within) return {};
+      if (!count) return fail(count.error());
+      if (*count == 0) break;
+      page.held += *count;
     }
-    return bytes;
+    page.number = number;
+    return {};
   }
 
   std::shared_ptr<RandomAccess> from_;

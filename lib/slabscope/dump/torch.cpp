@@ -35,7 +35,7 @@ class TorchReader {
     } else {
       auto tensors = torch_tensors(*pickle, zip_.limits);
       if (!tensors) return fail(in_pickle(std::move(tensors).error()));
-      for (const TorchTensor& each : *tensors) SLABSCOPE_TRY(tensor(each));
+      for (TorchTensor& each : *tensors) SLABSCOPE_TRY(tensor(std::move(each)));
     }
     tell_of_devices();
     return finished();
@@ -100,8 +100,7 @@ class TorchReader {
       storages_.push_back({std::move(part), false});
     }
     if (storages_.size() == 1) storages_[0].part.region.address = hints_.base;
-    if (storages_.size() > 1 && hints_.base)
-      made_.remark = "the base is not used: each storage has an address of its own";
+    if (storages_.size() > 1 && hints_.base) made_.remark = base_of_several("storages");
     return {};
   }
 
@@ -114,13 +113,13 @@ class TorchReader {
     Storage& here = storages_[found->second];
     Region& region = here.part.region;
     const std::uint64_t element_bytes = of.storage.type == nullptr ? 1 : of.storage.type->bytes;
-    if (region.bytes / element_bytes != of.storage.count)
+    if (checked_multiply(of.storage.count, element_bytes) != region.bytes)
       return fail(
           error(ErrorCode::bad_container, printable(of.name, 80) + ": its storage has another size")
               .with(std::to_string(region.bytes) + " B", std::to_string(of.storage.count) +
                                                              " elements of " +
                                                              counted(element_bytes, "byte"))
-              .at_offset(zip_.members[here.part.member].header_offset));
+              .at_offset(zip_.members[here.part.place.member].header_offset));
     if (!std::exchange(here.is_typed, true) && of.storage.type != nullptr) {
       region.type = type_of(*of.storage.type);
       region.shape = {of.storage.count};
@@ -135,10 +134,10 @@ class TorchReader {
     return {std::string(type.name), type.element, type.bytes, false};
   }
 
-  Result<void> tensor(const TorchTensor& of) {
+  Result<void> tensor(TorchTensor of) {
     SLABSCOPE_TRY_ASSIGN(in, storage(of));
     const Region& whole = in->part.region;
-    const auto view = view_of(of);
+    auto view = view_of(of);
     constexpr std::uint64_t beyond = ~std::uint64_t{0};
     const std::uint64_t bytes = view ? view_bytes(*view).value_or(beyond) : beyond;
     const std::uint64_t end = bytes != beyond ? view_end(*view).value_or(beyond) : beyond;
@@ -156,16 +155,16 @@ class TorchReader {
               .with(std::to_string(bytes) + " B",
                     "at most " + std::to_string(zip_.limits.max_inflate) + " B (--max-inflate)")));
     Region made;
-    made.name = of.name;
+    made.name = std::move(of.name);
     made.kind = "tensor";
     made.bytes = bytes;
     made.type = type_of(*of.type);
-    made.shape = of.shape;
+    made.shape = std::move(of.shape);
     if (is_one_run(*view) && bytes > 0) {
       if (whole.file_offset) made.file_offset = *whole.file_offset + view->offset;
       if (whole.address) made.address = checked_add(*whole.address, view->offset);
     }
-    made_.parts.push_back({std::move(made), in->part.member, *view});
+    made_.add({std::move(made), {in->part.place.member, *std::move(view)}});
     return {};
   }
 
@@ -190,7 +189,7 @@ class TorchReader {
   }
 
   ZipContents finished() {
-    for (Storage& each : storages_) made_.parts.push_back(std::move(each.part));
+    for (Storage& each : storages_) made_.add(std::move(each.part));
     return std::move(made_);
   }
 

@@ -1,5 +1,7 @@
 #include <slabscope/dump/torch_tensors.h>
 
+#include <slabscope/dump/region_budget.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +11,7 @@ namespace {
 class TensorReader {
  public:
   TensorReader(const Pickle& pickle, const ContainerLimits& limits)
-      : pickle_(pickle), limits_(limits), is_around_(pickle.lists.size()) {}
+      : pickle_(pickle), limits_(limits), is_around_(pickle.lists.size()), budget_(limits) {}
 
   Result<std::vector<TorchTensor>> read() {
     SLABSCOPE_TRY(walk(pickle_.root, 0));
@@ -78,9 +80,6 @@ class TensorReader {
       return bad("a tensor has too few arguments", std::to_string(arguments.size()));
     TorchTensor made;
     made.name = path_.empty() ? "tensor" : path_;
-    name_bytes_ += made.name.size();
-    if (name_bytes_ > limits_.max_header_bytes) return over("the names are too long");
-    if (made_.size() == limits_.max_regions) return over("there are too many tensors");
     SLABSCOPE_TRY_ASSIGN(storage, storage_of(value(arguments[0])));
     made.storage = std::move(storage);
     SLABSCOPE_TRY_ASSIGN(offset, count(value(arguments[1])));
@@ -89,6 +88,10 @@ class TensorReader {
     made.shape = std::move(shape);
     SLABSCOPE_TRY_ASSIGN(strides, counts(value(arguments[3])));
     made.strides = std::move(strides);
+    if (auto taken = budget_.take(made.name, made.shape.size()); !taken) {
+      taken.error().message = place() + taken.error().message;
+      return taken;
+    }
     if (made.shape.size() != made.strides.size())
       return bad("a tensor has not as many strides as dimensions",
                  std::to_string(made.strides.size()), std::to_string(made.shape.size()));
@@ -158,7 +161,7 @@ class TensorReader {
   std::vector<bool> is_around_;  // by list: the value that is walked stands in it
   std::string path_;             // to the value that is walked
   std::size_t walked_ = 0;
-  std::uint64_t name_bytes_ = 0;
+  RegionBudget budget_;
   std::vector<TorchTensor> made_;
 };
 

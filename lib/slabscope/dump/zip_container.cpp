@@ -10,38 +10,22 @@ namespace {
 class ZipContainer final : public Container {
  public:
   ZipContainer(std::string_view name, ZipFile zip, ZipContents contents)
-      : name_(name),
-        zip_(std::move(zip)),
-        facts_(std::move(contents.facts)),
-        remark_(std::move(contents.remark)) {
-    for (ZipPart& each : contents.parts) {
-      regions_.push_back(std::move(each.region));
-      places_.push_back({each.member, std::move(each.view)});
-    }
-  }
+      : name_(name), zip_(std::move(zip)), contents_(std::move(contents)) {}
 
   std::string_view name() const noexcept override { return name_; }
-  std::span<const Region> regions() const noexcept override { return regions_; }
-  std::span<const ContainerFact> facts() const noexcept override { return facts_; }
-  std::string_view remark() const noexcept override { return remark_; }
+  std::span<const Region> regions() const noexcept override { return contents_.regions; }
+  std::span<const ContainerFact> facts() const noexcept override { return contents_.facts; }
+  std::string_view remark() const noexcept override { return contents_.remark; }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
-    const Place& place = places_[region];
+    const ZipPlace& place = contents_.places[region];
     SLABSCOPE_TRY_ASSIGN(member, zip_.open_member(place.member));
     return open_view(std::move(member.bytes), place.view);
   }
 
  private:
-  struct Place {
-    std::size_t member;
-    StridedView view;
-  };
-
   std::string_view name_;
   ZipFile zip_;
-  std::vector<Region> regions_;
-  std::vector<Place> places_;
-  std::vector<ContainerFact> facts_;
-  std::string remark_;
+  ZipContents contents_;
 };
 
 Result<std::unique_ptr<Container>> open_plain_zip(std::shared_ptr<RandomAccess> file,
@@ -50,9 +34,9 @@ Result<std::unique_ptr<Container>> open_plain_zip(std::shared_ptr<RandomAccess> 
   ZipContents contents;
   for (std::size_t index = 0; index < zip.members.size(); ++index) {
     SLABSCOPE_TRY_ASSIGN(part, zip.whole_member(index));
-    contents.parts.push_back(std::move(part));
+    contents.add(std::move(part));
   }
-  if (zip.members.size() == 1) contents.parts.front().region.address = hints.base;
+  if (zip.members.size() == 1) contents.regions.front().address = hints.base;
   return make_zip_container(zip_kind.name, std::move(zip), std::move(contents));
 }
 
@@ -61,6 +45,11 @@ bool recognises_zip(std::span<const std::byte> first, std::uint64_t /*size*/) no
 }
 
 }  // namespace
+
+void ZipContents::add(ZipPart part) {
+  regions.push_back(std::move(part.region));
+  places.push_back(std::move(part.place));
+}
 
 Result<ZipFile> ZipFile::open(std::shared_ptr<RandomAccess> file, const ContainerLimits& limits) {
   SLABSCOPE_TRY_ASSIGN(members, read_zip(*file, limits));
@@ -74,8 +63,7 @@ Result<ZipPart> ZipFile::whole_member(std::size_t index) const {
   made.region.kind = "member";
   made.region.bytes = members[index].bytes;
   if (!members[index].is_deflated) made.region.file_offset = begin;
-  made.member = index;
-  made.view = {0, 1, 1, {members[index].bytes}, {1}};
+  made.place = {index, {0, 1, 1, {members[index].bytes}, {1}}};
   return made;
 }
 

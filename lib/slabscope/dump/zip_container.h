@@ -8,16 +8,23 @@
 namespace slabscope {
 
 // A region, and where its bytes are: a view of what a member holds.
-struct ZipPart {
-  Region region;
+struct ZipPlace {
   std::size_t member = 0;
   StridedView view;
 };
 
+struct ZipPart {
+  Region region;
+  ZipPlace place;
+};
+
 struct ZipContents {
-  std::vector<ZipPart> parts;
+  std::vector<Region> regions;
+  std::vector<ZipPlace> places;  // of each
   std::vector<ContainerFact> facts;
   std::string remark;
+
+  void add(ZipPart part);
 };
 
 // A zip that is open for reading.

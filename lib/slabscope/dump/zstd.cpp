@@ -1,4 +1,5 @@
 // Zstandard: one frame or several, by libzstd. What comes out is a container again.
+#include <slabscope/base/little_endian.h>
 #include <slabscope/dump/inflated_access.h>
 #include <slabscope/dump/kinds.h>
 
@@ -14,10 +15,13 @@ namespace {
 
 class ZstdSource final : public Source {
  public:
-  explicit ZstdSource(std::shared_ptr<RandomAccess> file)
-      : file_(std::move(file)), stream_(::ZSTD_createDStream(), &::ZSTD_freeDStream) {
+  ZstdSource(std::shared_ptr<RandomAccess> file, unsigned max_window_log)
+      : file_(std::move(file)),
+        max_window_log_(max_window_log),
+        stream_(::ZSTD_createDStream(), &::ZSTD_freeDStream) {
     if (stream_ == nullptr) throw std::bad_alloc();
     wanted_ = ::ZSTD_initDStream(stream_.get());
+    ::ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, static_cast<int>(max_window_log));
   }
 
   Result<std::size_t> read(std::span<std::byte> into) override {
@@ -70,12 +74,13 @@ class ZstdSource final : public Source {
       return fail(error(ErrorCode::limit_exceeded,
                         "the zstd file was compressed with a window that is too large: run "
                         "zstd -d --long=31 first")
-                      .with({}, "up to 128 MiB"));
+                      .with({}, "up to 2^" + std::to_string(max_window_log_) + " B"));
     return fail(error(ErrorCode::bad_container, "damaged zstd data: " + why)
                     .at_offset(read_ - (held_ - in_.pos)));
   }
 
   std::shared_ptr<RandomAccess> file_;
+  unsigned max_window_log_;
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
   std::array<std::byte, std::size_t{1} << 16> input_;
   ZSTD_inBuffer in_{};      // as much of the input as was asked for
@@ -86,14 +91,26 @@ class ZstdSource final : public Source {
   bool has_more_ = false;   // to come out before the file is read on
 };
 
+// A frame; or frames that are to be passed over, as pzstd writes them, and then one.
 bool is_zstd(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
-  return first.size() >= 4 && first[0] == std::byte{0x28} && first[1] == std::byte{0xb5} &&
-         first[2] == std::byte{0x2f} && first[3] == std::byte{0xfd};
+  constexpr std::size_t head_bytes = 8;
+  while (first.size() >= head_bytes) {
+    const auto magic = load_little_endian<std::uint32_t>(first.data());
+    if (magic == ZSTD_MAGICNUMBER) return true;
+    if ((magic & ZSTD_MAGIC_SKIPPABLE_MASK) != ZSTD_MAGIC_SKIPPABLE_START) return false;
+    const auto bytes = load_little_endian<std::uint32_t>(first.data() + 4);
+    if (bytes > first.size() - head_bytes) return false;
+    first = first.subspan(head_bytes + bytes);
+  }
+  return first.size() >= 4 && load_little_endian<std::uint32_t>(first.data()) == ZSTD_MAGICNUMBER;
 }
 
 Result<std::unique_ptr<Container>> open_zstd(std::shared_ptr<RandomAccess> file,
                                              const ContainerHints& hints) {
-  return open_inflated([file] { return std::make_unique<ZstdSource>(file); }, "zstd", hints);
+  const unsigned max_window_log = hints.limits.max_window_log;
+  return open_inflated(
+      [file, max_window_log] { return std::make_unique<ZstdSource>(file, max_window_log); }, "zstd",
+      hints);
 }
 
 }  // namespace
