@@ -69,7 +69,8 @@ Result<ContainerHints> container_hints(const RegionOptions& options) {
 
 Error in_file(Error failed, const std::string& path) {
   if (failed.code == ErrorCode::unknown_container) failed.pointer = "--container";
-  if (failed.file.empty() && failed.pointer.empty()) failed.file = path;
+  // What an option says is in no file; a place in the file is.
+  if (failed.file.empty() && !failed.pointer.starts_with("--")) failed.file = path;
   return failed;
 }
 

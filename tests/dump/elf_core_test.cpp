@@ -114,6 +114,26 @@ TEST_CASE("tables whose rows are too short, or of no length, say nothing") {
         "bad_container: the file ends inside a table of the core dump");
 }
 
+TEST_CASE("of tables, and of their rows, as many are told of as a machine has") {
+  std::string rows;
+  for (std::uint64_t device = 0; device < 65; ++device)
+    rows += std::string(24, '\0') + le(device, 4) + std::string(44, '\0');
+  const auto many_rows = made(elf_of_sections(cuda, {{"d", devices, 0, rows, 72}}));
+  CHECK(many_rows->facts().size() == 64);
+  CHECK(fact(*many_rows, "device 63") == ", , 0 SMs");
+  CHECK(fact(*many_rows, "device 64") == "none");
+  std::vector<ElfPart> tables;
+  for (std::uint64_t table = 0; table < 65; ++table) {
+    tables.push_back({"d", devices, 0, rows.substr(72 * table, 72), 72});
+    tables.push_back({"c", contexts, 0, le(table, 8) + le(0x1000, 8) + le(0, 16), 32});
+  }
+  const auto many_tables = made(elf_of_sections(cuda, tables));
+  CHECK(many_tables->facts().size() == 2 * 64);
+  CHECK(fact(*many_tables, "device 64") == "none");
+  CHECK(fact(*many_tables, "shared window of context 0x3f") == "from 0x1000");
+  CHECK(fact(*many_tables, "shared window of context 0x40") == "none");
+}
+
 TEST_CASE("a section that claims more than the file holds is there as far as it is") {
   ElfPart large{"large", global, 0x1000, "bytes"};
   large.claimed = ~0ULL - 1;
