@@ -294,7 +294,7 @@ TEST_CASE("of an array that is compressed as much comes out as is asked for") {
       REQUIRE(container);
       const auto cut = *(*container)->open(0);
       CHECK(piece(*cut, 0, 4) == numbers.substr(0, 4));
-      CHECK(piece(*cut, 19 << 20, 1) == "bad_container: the file ends before these bytes do");
+      CHECK(piece(*cut, 19 << 20, 1) == "bad_container: the bytes end before the region does");
     }
   }
 }

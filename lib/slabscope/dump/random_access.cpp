@@ -41,9 +41,11 @@ Result<std::size_t> SliceAccess::read_at(std::uint64_t offset, std::span<std::by
   const auto most = std::min<std::uint64_t>(bytes_ - offset, into.size());
   SLABSCOPE_TRY_ASSIGN(count, from_->read_at(offset_ + offset, into.first(most)));
   if (count != 0 || most == 0) return count;
-  return fail(error(ErrorCode::bad_container, "the file ends before these bytes do")
-                  .with(std::to_string(offset) + " B", std::to_string(bytes_) + " B")
-                  .at_offset(offset_ + offset));
+  // No place in the file: these bytes come out of a compressed one.
+  const std::uint64_t end = from_->size();
+  return fail(error(ErrorCode::bad_container, "the bytes end before the region does")
+                  .with(std::to_string(end - std::min(end, offset_)) + " B",
+                        std::to_string(bytes_) + " B"));
 }
 
 WindowSource::WindowSource(std::shared_ptr<RandomAccess> from, std::uint64_t offset,

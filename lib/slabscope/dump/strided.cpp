@@ -45,8 +45,7 @@ class PagedReader {
     if (page.number != number) SLABSCOPE_TRY(fill(page, number, within));
     if (within < page.held)
       return std::span<const std::byte>(page.bytes).first(page.held).subspan(within);
-    return fail(error(ErrorCode::bad_container, "the file ends before these bytes do")
-                    .at_offset(number * page_bytes + page.held));
+    return fail(ErrorCode::bad_container, "the bytes end before the region does");
   }
 
   // What is wrong behind the byte that is asked for is met when it is asked for itself.
