@@ -41,6 +41,9 @@ ContainerHints hints_of(std::uint8_t choice) {
   ContainerHints hints;
   hints.limits.max_inflate = std::uint64_t{1} << 17;
   hints.limits.max_regions = 512;
+  hints.limits.max_tensors = 256;
+  hints.limits.max_name_bytes = std::uint64_t{1} << 13;
+  hints.limits.max_dimensions = 512;
   hints.limits.max_header_bytes = std::uint64_t{1} << 16;
   if ((choice & 4U) == 0) hints.unit = 1U << (choice & 3U);
   if ((choice & 8U) != 0) hints.base = (choice & 16U) != 0 ? ~std::uint64_t{100} : 0x7f32a0000000;
@@ -125,7 +128,13 @@ int check_container(std::optional<std::string_view> kind, std::span<const std::u
           "a container is opened the same however its bytes arrive");
   if (!opened) return check_error(opened.error(), {}, "dump"), 0;
   const auto regions = (*opened)->regions();
-  require(regions.size() <= hints.limits.max_regions, "no more regions than the limit");
+  // Members of a zip are regions besides the tensors that are in them.
+  require(regions.size() <= hints.limits.max_regions + hints.limits.max_tensors,
+          "no more regions than the limit");
+  std::uint64_t dimensions = 0;
+  for (const Region& each : regions) dimensions += each.shape.size();
+  require(dimensions <= hints.limits.max_regions + hints.limits.max_dimensions,
+          "no longer shapes than the limit");
   require(access->delivered() <= 64 * file.size() + hints.limits.max_inflate,
           "opening is linear in the file", [&] { return std::to_string(access->delivered()); });
   for (std::size_t index = 0; index < std::min(regions_read, regions.size()); ++index)
