@@ -5,7 +5,6 @@
 #include <slabscope/base/integer_text.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -125,13 +124,6 @@ bool has_addresses(const Container& container) {
                      [](const Region& each) { return each.address.has_value(); });
 }
 
-// Is it read only by its name: what tensors lie in, records and their fields, memory of one block?
-bool has_to_be_named(const Region& region) {
-  constexpr std::array<std::string_view, 6> kinds = {"storage", "records", "field",
-                                                     "param",   "shared",  "local"};
-  return std::find(kinds.begin(), kinds.end(), region.kind) != kinds.end();
-}
-
 // The region that is meant, where only one can be.
 Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
                                                  const Container& container) {
@@ -140,7 +132,7 @@ Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
   if (options.tensor) return named_region(container, *options.tensor, "--tensor");
   if (options.region) return named_region(container, *options.region, "--region");
   const auto regions = container.regions();
-  const auto is_whole = [](const Region& each) { return !has_to_be_named(each); };
+  const auto is_whole = [](const Region& each) { return !each.must_be_named; };
   if (std::count_if(regions.begin(), regions.end(), is_whole) == 1)
     return static_cast<std::size_t>(std::find_if(regions.begin(), regions.end(), is_whole) -
                                     regions.begin());

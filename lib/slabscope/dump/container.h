@@ -37,6 +37,9 @@ struct Region {
   std::optional<RegionType> type;
   std::vector<std::uint64_t> shape = {};  // of a typed region: elements by dimension, in C order
   std::uint64_t missing = 0;              // of `bytes`, at their end, that the file ends before
+  // Is it never meant without its name: what tensors lie in, records and their fields, memory of
+  // one block or thread?
+  bool must_be_named = false;
 };
 
 // Something that a container says of itself: "driver", "570.86", "flags", "0x2f (..)".

@@ -128,6 +128,7 @@ class CudaCore final : public Container {
     if (found == memory_kinds.end()) return;
     Region made = elf_.region({}, std::string(found->name), section.offset, section.bytes);
     if (found->has_address) made.address = section.address;
+    made.must_be_named = !found->has_address;
     has_global_ = has_global_ || found->has_address;
     regions_.push_back(std::move(made));
     names_.push_back({section.name, section.index});

@@ -83,6 +83,7 @@ class FieldRegions {
     Region made;
     made.name = name;
     made.kind = "field";
+    made.must_be_named = true;
     made.bytes = *bytes;
     if (is_one_run(view)) made.file_offset = view.offset;
     made.type = {field.type.name, field.type.element, field.type.bytes, field.type.swap_bytes > 1};
@@ -178,6 +179,7 @@ Result<NpyArrays> read_npy(RandomAccess& file, const std::string& name,
     whole.name = name.empty() ? "array" : name;
     SLABSCOPE_TRY(budget.take(whole.name, header.shape.size()));
     whole.kind = has_fields ? "records" : "tensor";
+    whole.must_be_named = has_fields;
     whole.bytes = *view_bytes(view);
     if (is_one_run(view)) whole.file_offset = begin;
     whole.type = {header.type.name, header.type.element, header.type.bytes,

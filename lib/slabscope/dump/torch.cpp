@@ -96,6 +96,7 @@ class TorchReader {
       SLABSCOPE_TRY_ASSIGN(part, zip_.whole_member(index));
       part.region.name = name.substr(folder_.size());
       part.region.kind = "storage";
+      part.region.must_be_named = true;
       storage_at_.emplace(name.substr(folder.size()), storages_.size());
       storages_.push_back({std::move(part), false});
     }
