@@ -3,6 +3,7 @@
 
 int main(int argc, char **argv) {
   static unsigned char memory[65536];
+  const uint64_t none = 0, one = 1;
   const slabscope_dump_param params[] = {{"rows", 2}, {"max_blocks", 2}};
   slabscope_dump_description what = {"mtp_batch", params, 2, 0, 0, 0};
   FILE *file;
@@ -14,8 +15,11 @@ int main(int argc, char **argv) {
     what.base_address = 0x7f32a0000000;
     what.offset = 0x8000;
   }
-  if (strcmp(argv[1], "one_live") == 0) what.live_rows = 1;
+  if (strcmp(argv[1], "none_live") == 0) what.live_rows = &none;
+  if (strcmp(argv[1], "one_live") == 0) what.live_rows = &one;
   if (strcmp(argv[1], "bad_name") == 0) what.layout = "a\"b";
+  if (strcmp(argv[1], "stdin_name") == 0) what.layout = "-";
+  if (strcmp(argv[1], "dotted_name") == 0) what.layout = "own.json";
   if (strcmp(argv[1], "no_layout") == 0) what.layout = NULL;
   if (strcmp(argv[1], "many") == 0) {
     static slabscope_dump_param many[1000];

@@ -72,12 +72,12 @@ def main():
             run(compiler, *WARNINGS, *language, f"-I{ROOT / 'lib'}", ROOT / "tests" / "dump_header" / "engine.c", "-o",
                 folder / name)
             dumps = []
-            for what, memory in (("slab", "slab.bin"), ("one_live", "slab.bin"),
+            for what, memory in (("slab", "slab.bin"), ("none_live", "slab.bin"), ("one_live", "slab.bin"),
                                  ("arena", "arena_aa_64k_at_0x8000.bin")):
                 done = subprocess.run([folder / name, what, GOLDEN / "raw" / memory], capture_output=True, check=True)
                 dumps.append(done.stdout)
                 (folder / f"{what}.safetensors").write_bytes(done.stdout)
-            for what in ("bad_name", "no_layout", "many"):
+            for what in ("bad_name", "stdin_name", "dotted_name", "no_layout", "many"):
                 done = subprocess.run([folder / name, what, GOLDEN / "raw" / "slab.bin"], capture_output=True)
                 checks.expect(f"{name}: {what} is refused", (done.returncode, done.stdout), (1, b""))
             written.add(tuple(dumps))
@@ -87,6 +87,7 @@ def main():
             header = json.loads(dump[8:8 + size])
             checks.expect("the header", (size % 8, header["memory"]["data_offsets"]), (0, [0, len(dump) - 8 - size]))
         checks.check_slab(folder / "slab.safetensors", ROWS)
+        checks.check_slab(folder / "none_live.safetensors", [])
         checks.check_slab(folder / "one_live.safetensors", ROWS[:1])
         shown = re.search(r"^```c\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)[1]
         (folder / "readme.c").write_text(shown + README_MAIN)

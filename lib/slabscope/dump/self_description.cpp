@@ -40,6 +40,14 @@ Result<void> set_param(Assignments& into, const std::string& name, const Contain
   return {};
 }
 
+// As slabscope_dump.h writes it. What a dump says never opens a file, nor standard input.
+bool is_layout_name(std::string_view text) {
+  constexpr std::string_view letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  return !text.empty() && text.front() != '-' &&
+         text.find_first_not_of(letters) == std::string_view::npos;
+}
+
 Result<void> set_fact(SelfDescription& into, const ContainerFact& fact) {
   const std::string_view key = std::string_view(fact.name).substr(prefix.size());
   if (key == "live_rows") return set_once(into.live_rows, fact);
@@ -53,8 +61,7 @@ Result<void> set_fact(SelfDescription& into, const ContainerFact& fact) {
                  "slabscope.layout, slabscope.param.NAME, slabscope.live_rows, slabscope.offset");
   if (!into.layout.empty())
     return fault(ErrorCode::duplicate_key, "the dump says this twice", fact);
-  // A name alone: what a dump says never opens a file.
-  if (fact.value.empty() || fact.value.find_first_of("/.\\") != std::string::npos)
+  if (!is_layout_name(fact.value))
     return fault(ErrorCode::unknown_layout, "this is no name of a layout", fact,
                  printable(fact.value, 40));
   into.layout = fact.value;

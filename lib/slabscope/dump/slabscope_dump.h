@@ -15,14 +15,15 @@ typedef struct {
   uint64_t value;
 } slabscope_dump_param;
 
-/* Texts are names: letters, digits and "_.-". Zero is "not known", but for params. */
+/* Texts are names: letters, digits, '_', and '-' but at the begin. Zero is "not known", but for
+   params; so is NULL for live_rows. */
 typedef struct {
   const char* layout;                 /* "mtp_batch" */
   const slabscope_dump_param* params; /* those of the layout that are no default */
   size_t param_count;
-  uint64_t live_rows;    /* rows in use; those of capacity behind them are padding */
-  uint64_t base_address; /* of data[0] on the device */
-  uint64_t offset;       /* of the slab in data, bytes */
+  const uint64_t* live_rows; /* rows in use; those of capacity behind them are padding */
+  uint64_t base_address;     /* of data[0] on the device */
+  uint64_t offset;           /* of the slab in data, bytes */
 } slabscope_dump_description;
 
 typedef struct {
@@ -41,8 +42,8 @@ static inline void slabscope_dump_put(slabscope_dump_header* to, const char* for
 }
 
 static inline const char* slabscope_dump_name(slabscope_dump_header* to, const char* name) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
-  if (name == NULL || *name == '\0' || name[strspn(name, letters)] != '\0')
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  if (name == NULL || *name == '\0' || *name == '-' || name[strspn(name, letters)] != '\0')
     to->size = sizeof to->text;
   return name;
 }
@@ -61,9 +62,9 @@ static inline int slabscope_dump_write(FILE* file, const slabscope_dump_descript
     slabscope_dump_put(&to, ",\"slabscope.param.%s\":\"%llu\"",
                        slabscope_dump_name(&to, what->params[index].name),
                        (unsigned long long)what->params[index].value);
-  if (what->live_rows != 0)
+  if (what->live_rows != NULL)
     slabscope_dump_put(&to, ",\"slabscope.live_rows\":\"%llu\"",
-                       (unsigned long long)what->live_rows);
+                       (unsigned long long)*what->live_rows);
   if (what->offset != 0)
     slabscope_dump_put(&to, ",\"slabscope.offset\":\"%llu\"", (unsigned long long)what->offset);
   if (what->base_address != 0)
