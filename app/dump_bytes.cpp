@@ -1,5 +1,6 @@
 #include "dump_bytes.h"
 
+#include "meant_region.h"
 #include "progress.h"
 
 #include <slabscope/base/integer_text.h>
@@ -91,61 +92,31 @@ Result<std::shared_ptr<RandomAccess>> hold(Source& source, std::string_view kind
   }
 }
 
-// "'a', 'b', .. (5 in all)".
-std::string first_names(std::span<const Region> regions) {
-  constexpr std::size_t shown = 4;
-  std::string text;
-  if (regions.size() == 1 && regions.front().name.empty()) return text;
-  for (const Region& each : regions.first(std::min(shown, regions.size())))
-    text += (text.empty() ? "'" : ", '") + printable(each.name, 60) + "'";
-  if (regions.size() > shown) text += ", .. (" + std::to_string(regions.size()) + " in all)";
-  return text;
-}
-
-Result<std::size_t> named_region(const Container& container, const std::string& name,
-                                 const std::string& option) {
-  const auto regions = container.regions();
-  const bool is_typed = option == "--tensor";
-  std::vector<std::size_t> found;
-  for (std::size_t index = 0; index < regions.size(); ++index)
-    if (regions[index].name == name && (!is_typed || regions[index].type)) found.push_back(index);
-  if (found.size() == 1) return found.front();
-  Error made = error(ErrorCode::unknown_region,
-                     !found.empty() ? counted(found.size(), "region") + " have this name"
-                     : is_typed     ? "the dump has no tensor of this name"
-                                    : "the dump has no region of this name");
-  made.pointer = option;
-  return fail(std::move(made).with(printable(name, 60), first_names(regions)));
-}
-
 bool has_addresses(const Container& container) {
   const auto regions = container.regions();
   return std::any_of(regions.begin(), regions.end(),
                      [](const Region& each) { return each.address.has_value(); });
 }
 
-// The region that is meant, where only one can be.
+// The region that is meant, or nothing where an address says it.
 Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
                                                  const Container& container) {
   if (options.region && options.tensor)
     return fail(ErrorCode::usage, "--region and --tensor both name a region");
-  if (options.tensor) return named_region(container, *options.tensor, "--tensor");
-  if (options.region) return named_region(container, *options.region, "--region");
-  const auto regions = container.regions();
-  const auto is_whole = [](const Region& each) { return !each.must_be_named; };
-  if (std::count_if(regions.begin(), regions.end(), is_whole) == 1)
-    return static_cast<std::size_t>(std::find_if(regions.begin(), regions.end(), is_whole) -
-                                    regions.begin());
-  if (options.address.text && (!options.base.text || has_addresses(container))) return std::nullopt;
-  Error made = error(ErrorCode::unknown_region, "the dump holds no memory");
-  if (!regions.empty()) {
-    made.message = "the dump holds " + counted(regions.size(), "region") +
-                   ": name one with --region, or give --address";
-    made.allowed = first_names(regions);
+  const bool is_typed = options.tensor.has_value();
+  const std::optional<std::string>& name = is_typed ? options.tensor : options.region;
+  Result<std::size_t> meant = meant_region(container, name, is_typed);
+  if (meant) return *meant;
+  Error failed = std::move(meant).error();
+  if (name) {
+    failed.pointer = is_typed ? "--tensor" : "--region";
+    return fail(std::move(failed));
   }
-  if (!container.remark().empty()) made.message += ": " + std::string(container.remark());
-  made.file = options.dump;
-  return fail(std::move(made));
+  if (options.address.text && (!options.base.text || has_addresses(container))) return std::nullopt;
+  if (!container.regions().empty()) failed.message += ": name one with --region, or give --address";
+  if (!container.remark().empty()) failed.message += ": " + std::string(container.remark());
+  failed.file = options.dump;
+  return fail(std::move(failed));
 }
 
 // What --base says of a region whose container leaves it open.

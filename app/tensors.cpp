@@ -1,9 +1,10 @@
 #include "tensors.h"
 
+#include "meant_region.h"
+
 #include <slabscope/dump/assemble.h>
 #include <slabscope/layout/resolve_dump.h>
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -61,34 +62,6 @@ Result<std::vector<TensorName>> parse_names(std::string_view text) {
   return names;
 }
 
-Failure no_tensor(const TensorName& wanted, const Container& container, std::string message) {
-  Error made = error(ErrorCode::unknown_region, std::move(message));
-  made.file = wanted.file;
-  std::string known;
-  constexpr std::size_t shown = 8;
-  for (const Region& each : container.regions().first(std::min(shown, container.regions().size())))
-    known += (known.empty() ? "'" : ", '") + printable(each.name, 60) + "'";
-  return fail(std::move(made).with(printable(wanted.name, 60), known));
-}
-
-Result<std::size_t> find_tensor(const TensorName& wanted, const Container& container) {
-  const auto regions = container.regions();
-  if (wanted.name.empty()) {
-    if (regions.size() == 1) return std::size_t{0};
-    return no_tensor(
-        wanted, container,
-        "the file holds " + counted(regions.size(), "tensor") + ": name one behind a colon");
-  }
-  std::optional<std::size_t> found;
-  for (std::size_t index = 0; index < regions.size(); ++index) {
-    if (regions[index].name != wanted.name) continue;
-    if (found) return no_tensor(wanted, container, "the file has several tensors of this name");
-    found = index;
-  }
-  if (!found) return no_tensor(wanted, container, "the file has no tensor of this name");
-  return *found;
-}
-
 // The files of the tensors, each opened once.
 class TensorFiles {
  public:
@@ -103,7 +76,7 @@ class TensorFiles {
       if (dump.stream != nullptr) return unusable("tensors are read from files", wanted.file);
       container = dump.container;
     }
-    SLABSCOPE_TRY_ASSIGN(index, find_tensor(wanted, *container));
+    SLABSCOPE_TRY_ASSIGN(index, find(wanted, *container));
     auto bytes = container->open(index);
     if (!bytes) {
       if (bytes.error().file.empty()) bytes.error().file = wanted.file;
@@ -114,6 +87,17 @@ class TensorFiles {
   }
 
  private:
+  // Bytes without a type are taken, too.
+  static Result<std::size_t> find(const TensorName& wanted, const Container& container) {
+    const bool is_named = !wanted.name.empty();
+    auto found = meant_region(container, is_named ? std::optional(wanted.name) : std::nullopt);
+    if (found) return found;
+    Error failed = std::move(found).error();
+    failed.file = wanted.file;
+    if (!is_named && !container.regions().empty()) failed.message += ": name one behind a colon";
+    return fail(std::move(failed));
+  }
+
   const DumpOptions& options_;
   Host& host_;
   std::map<std::string, std::shared_ptr<Container>> opened_;
