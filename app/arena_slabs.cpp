@@ -1,7 +1,5 @@
 #include "arena_slabs.h"
 
-#include "region_type.h"
-
 #include <slabscope/arena/arena_reader.h>
 #include <slabscope/layout/resolve_dump.h>
 
@@ -31,7 +29,7 @@ Result<Arena> load_arena(const std::string& name_or_path, const Assignments& par
 }
 
 Result<std::unique_ptr<ArenaSlabs>> ArenaSlabs::open(const DumpOptions& options, Host& host,
-                                                     DumpFile file,
+                                                     Dump dump,
                                                      std::optional<std::uint64_t> arena_bytes,
                                                      CutSlabs cut) {
   if (!options.layout.empty())
@@ -54,7 +52,7 @@ Result<std::unique_ptr<ArenaSlabs>> ArenaSlabs::open(const DumpOptions& options,
   std::unique_ptr<ArenaSlabs> made(new ArenaSlabs(std::move(placed), cut));
   made->offset_ = offset.value_or(0);
   SLABSCOPE_TRY(made->lay_out(options));
-  SLABSCOPE_TRY(made->open_bytes(options, host, std::move(file)));
+  SLABSCOPE_TRY(made->open_bytes(options, host, std::move(dump)));
   return made;
 }
 
@@ -78,16 +76,13 @@ Result<void> ArenaSlabs::lay_out(const DumpOptions& options) {
   return {};
 }
 
-Result<void> ArenaSlabs::open_bytes(const DumpOptions& options, Host& host, DumpFile file) {
-  SLABSCOPE_TRY_ASSIGN(bytes, DumpBytes::open(options, host, std::move(file)));
+Result<void> ArenaSlabs::open_bytes(const DumpOptions& options, Host& host, Dump dump) {
+  SLABSCOPE_TRY_ASSIGN(bytes, DumpBytes::open(options, host, std::move(dump)));
   bytes_ = std::move(bytes);
   if (options.address.text) offset_ = bytes_->begin();
-  for (std::size_t number = 0; bytes_->type() && number < layouts_.size(); ++number) {
-    if (options.reinterpret) break;
-    const std::uint64_t at = offset_ + placed_.arena.slabs[number].offset;
-    if (Result<void> fits = check_region_type(*bytes_->type(), layouts_[number], at); !fits)
-      return fail(bytes_->at(std::move(fits).error(), at));
-  }
+  for (std::size_t number = 0; !options.reinterpret && number < layouts_.size(); ++number)
+    SLABSCOPE_TRY(bytes_->check_types(
+        layouts_[number], offset_ + placed_.arena.slabs[number].offset, 0, layouts_[number].size));
   SLABSCOPE_TRY_ASSIGN(skipped, bytes_->source().skip(offset_));
   if (skipped == offset_) return {};
   return fail(bytes_->ends_early("the offset is past the end of " + bytes_->whole(), skipped,
@@ -148,15 +143,14 @@ Result<void> ArenaSlabs::hold(std::uint64_t begin, std::uint64_t bytes) {
   return {};
 }
 
-Result<std::unique_ptr<SlabReader>> open_slabs(const DumpOptions& options, Host& host,
-                                               DumpFile file,
+Result<std::unique_ptr<SlabReader>> open_slabs(const DumpOptions& options, Host& host, Dump dump,
                                                std::optional<std::uint64_t> arena_bytes,
                                                CutSlabs cut) {
-  if (options.arena) return ArenaSlabs::open(options, host, std::move(file), arena_bytes, cut);
+  if (options.arena) return ArenaSlabs::open(options, host, std::move(dump), arena_bytes, cut);
   if (options.layout.empty())
     return fail(ErrorCode::usage,
                 "bytes do not name their layout: give --layout, or --arena for several");
-  return DumpSlabs::open(options, host, std::move(file), cut);
+  return DumpSlabs::open(options, host, std::move(dump), cut);
 }
 
 }  // namespace slabscope::app

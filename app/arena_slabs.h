@@ -20,8 +20,7 @@ class ArenaSlabs final : public SlabReader {
  public:
   // Lays out the arena of the options and finds its start in the dump. Errors: usage, those of
   // load_arena(), place_arena(), resolve_dump() and DumpBytes::open(), type_mismatch, short_dump.
-  static Result<std::unique_ptr<ArenaSlabs>> open(const DumpOptions& options, Host& host,
-                                                  DumpFile file,
+  static Result<std::unique_ptr<ArenaSlabs>> open(const DumpOptions& options, Host& host, Dump dump,
                                                   std::optional<std::uint64_t> arena_bytes,
                                                   CutSlabs cut);
 
@@ -34,7 +33,7 @@ class ArenaSlabs final : public SlabReader {
  private:
   ArenaSlabs(PlacedArena placed, CutSlabs cut) : placed_(std::move(placed)), cut_(cut) {}
   [[nodiscard]] Result<void> lay_out(const DumpOptions& options);
-  [[nodiscard]] Result<void> open_bytes(const DumpOptions& options, Host& host, DumpFile file);
+  [[nodiscard]] Result<void> open_bytes(const DumpOptions& options, Host& host, Dump dump);
   [[nodiscard]] Result<void> hold(std::uint64_t begin, std::uint64_t bytes);
 
   PlacedArena placed_;  // as it is uploaded
@@ -51,7 +50,7 @@ class ArenaSlabs final : public SlabReader {
 // The slabs that the options name: an arena's, or those of one layout. `arena_bytes`: of the whole
 // arena, where the options say so. Errors: usage, those of ArenaSlabs::open() or DumpSlabs::open().
 Result<std::unique_ptr<SlabReader>> open_slabs(const DumpOptions& options, Host& host,
-                                               DumpFile file = {},
+                                               Dump dump = {},
                                                std::optional<std::uint64_t> arena_bytes = {},
                                                CutSlabs cut = CutSlabs::refuse);
 

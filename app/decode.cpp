@@ -2,9 +2,8 @@
 
 #include "arena_slabs.h"
 #include "document_stream.h"
+#include "input.h"
 #include "jobs.h"
-#include "self_described.h"
-#include "tensors.h"
 
 #include <slabscope/base/integer_text.h>
 #include <slabscope/report/hex_dump.h>
@@ -132,13 +131,8 @@ Result<ExitCode> run_decode(const DecodeOptions& given, Host& host) {
   SLABSCOPE_TRY(check_format(options, format));
   SLABSCOPE_TRY_ASSIGN(jobs, parse_jobs(options.jobs));
   SLABSCOPE_TRY(check_padded(options.padded, options.params));
-  DumpFile file;
-  if (options.tensors) {
-    SLABSCOPE_TRY_ASSIGN(assembled, open_tensors(options, host));
-    file = std::move(assembled);
-  }
-  SLABSCOPE_TRY_ASSIGN(dump, take_self_description(options, host, std::move(file)));
-  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host, std::move(dump)));
+  SLABSCOPE_TRY_ASSIGN(input, open_input(options, RowsDocuments::no, host));
+  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host, std::move(input.dump)));
   for (const Layout& each : slabs->layouts()) tell_warnings(each, host);
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);

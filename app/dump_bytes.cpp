@@ -2,6 +2,7 @@
 
 #include "meant_region.h"
 #include "progress.h"
+#include "region_type.h"
 
 #include <slabscope/base/integer_text.h>
 
@@ -134,13 +135,9 @@ Result<std::optional<RegionBase>> region_base(const RegionOptions& options,
   return RegionBase{*region, *base};
 }
 
-}  // namespace
-
-Result<DumpFile> settle(const RegionOptions& options, Host& host, DumpFile file) {
-  if (!file.is_open()) {
-    SLABSCOPE_TRY_ASSIGN(opened, host.open_dump(options.dump));
-    file = std::move(opened);
-  }
+// A pipe whose first bytes, or --container, say that it is more than raw bytes is held in memory;
+// other dumps are as they were.
+Result<DumpFile> hold_pipe(const RegionOptions& options, Host& host, DumpFile file) {
   if (file.stream == nullptr) return file;
   if (options.shows_progress) file.stream = watched(std::move(file.stream), host);
   std::string kind = options.container.value_or("");
@@ -152,29 +149,49 @@ Result<DumpFile> settle(const RegionOptions& options, Host& host, DumpFile file)
     file.stream = std::make_unique<PeekedSource>(std::move(file.stream), std::move(first));
   }
   if (kind == raw_name) return file;
-  auto held = hold(*file.stream, printable(kind, 40));
-  if (!held) return fail(in_file(std::move(held).error(), options.dump));
-  return DumpFile{*std::move(held), nullptr};
+  SLABSCOPE_TRY_ASSIGN(held, hold(*file.stream, printable(kind, 40)));
+  return DumpFile{std::move(held), nullptr};
 }
 
-Result<OpenedDump> open_dump(const RegionOptions& options, Host& host, DumpFile file) {
-  SLABSCOPE_TRY_ASSIGN(hints, container_hints(options));
-  SLABSCOPE_TRY_ASSIGN(settled, settle(options, host, std::move(file)));
-  OpenedDump made;
-  if (settled.stream != nullptr) {
-    made.container = std::make_shared<RawStream>(hints.base);
-    made.stream = std::move(settled.stream);
-    return made;
+Result<Dump> open_file(const RegionOptions& options, const ContainerHints& hints, Host& host,
+                       DumpFile file) {
+  SLABSCOPE_TRY_ASSIGN(held, hold_pipe(options, host, std::move(file)));
+  if (held.stream != nullptr) {
+    auto raw = std::make_shared<RawStream>(hints.base);
+    return Dump{std::move(held), std::move(raw)};
   }
-  auto container = open_container(std::move(settled.access), options.container, hints);
-  if (!container) return fail(in_file(std::move(container).error(), options.dump));
-  made.container = *std::move(container);
-  return made;
+  SLABSCOPE_TRY_ASSIGN(container, open_container(std::move(held.access), options.container, hints));
+  return Dump{{}, std::move(container)};
 }
 
-Result<DumpBytes> DumpBytes::open(const RegionOptions& options, Host& host, DumpFile file) {
+// Memory may begin as some container does; it is never a whole text.
+void advise_raw(Error& failed, const RegionOptions& options) {
+  const bool may_be_memory =
+      failed.code == ErrorCode::bad_container || failed.code == ErrorCode::limit_exceeded;
+  if (may_be_memory && options.takes_container && !options.container && failed.place.line == 0)
+    failed.message +=
+        std::string(failed.message.ends_with('?') ? " " : "; ") + "--container raw if it is memory";
+}
+
+}  // namespace
+
+Result<Dump> open_dump(const RegionOptions& options, Host& host, Dump dump) {
+  if (dump.container != nullptr) return dump;
+  SLABSCOPE_TRY_ASSIGN(hints, container_hints(options));
+  if (!dump.file.is_open()) {
+    SLABSCOPE_TRY_ASSIGN(file, host.open_dump(options.dump));
+    dump.file = std::move(file);
+  }
+  auto opened = open_file(options, hints, host, std::move(dump.file));
+  if (opened) return opened;
+  Error failed = in_file(std::move(opened).error(), options.dump);
+  advise_raw(failed, options);
+  return fail(std::move(failed));
+}
+
+Result<DumpBytes> DumpBytes::open(const RegionOptions& options, Host& host, Dump given) {
   SLABSCOPE_TRY_ASSIGN(address, parse_count(options.address));
-  SLABSCOPE_TRY_ASSIGN(dump, open_dump(options, host, std::move(file)));
+  SLABSCOPE_TRY_ASSIGN(dump, open_dump(options, host, std::move(given)));
   SLABSCOPE_TRY_ASSIGN(region, choose_region(options, *dump.container));
   SLABSCOPE_TRY_ASSIGN(base, region_base(options, *dump.container, region));
   DumpBytes made(options.dump, dump.container, AddressSpace(dump.container, base));
@@ -191,12 +208,12 @@ Result<DumpBytes> DumpBytes::open(const RegionOptions& options, Host& host, Dump
     }
     made.region_ = place->region;
     made.begin_ = place->offset;
-    if (!is_one_region && dump.stream == nullptr) made.run_ = made.space_.run(place->region);
+    if (!is_one_region && dump.file.stream == nullptr) made.run_ = made.space_.run(place->region);
   } else {
     made.region_ = *region;
   }
-  if (dump.stream != nullptr) {
-    made.source_ = std::move(dump.stream);
+  if (dump.file.stream != nullptr) {
+    made.source_ = std::move(dump.file.stream);
     return made;
   }
   std::shared_ptr<RandomAccess> bytes = made.run_;
@@ -215,7 +232,29 @@ RegionPlace DumpBytes::locate(std::uint64_t offset) const noexcept {
   return run_ != nullptr ? run_->locate(offset) : RegionPlace{region_, offset};
 }
 
-const std::optional<RegionType>& DumpBytes::type() const noexcept { return region(region_).type; }
+Result<void> DumpBytes::check_types(const Layout& layout, std::uint64_t offset,
+                                    std::uint64_t stride, std::uint64_t bytes) const {
+  if (run_ == nullptr) {
+    if (!region(region_).type) return {};
+    Result<void> fits = check_region_type(*region(region_).type, layout, offset, stride);
+    return fits ? Result<void>() : fail(at(std::move(fits).error(), offset));
+  }
+  // All regions in which there are bytes of the slabs.
+  const std::uint64_t start = *space_.address(region_);
+  const std::uint64_t begin = start + offset;
+  const std::uint64_t end = begin + std::min(bytes, run_->end() - std::min(begin, run_->end()));
+  for (std::size_t index = 0; index < container_->regions().size(); ++index) {
+    const Region& each = region(index);
+    const auto address = space_.address(index);
+    if (!each.type || !address || *address >= end) continue;
+    if (begin >= *address && begin - *address >= each.bytes) continue;
+    const std::uint64_t first = std::max(begin, *address);  // byte in the region
+    Result<void> fits = check_region_type(
+        *each.type, layout, std::max(begin, *address) - std::min(begin, *address), stride);
+    if (!fits) return fail(at(std::move(fits).error(), first - start));
+  }
+  return {};
+}
 
 std::optional<std::uint64_t> DumpBytes::address(std::uint64_t offset) const noexcept {
   const auto begin = space_.address(region_);

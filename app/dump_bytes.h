@@ -6,6 +6,7 @@
 
 #include <slabscope/dump/address_space.h>
 #include <slabscope/json/rows_writer.h>
+#include <slabscope/layout/layout.h>
 
 #include <memory>
 #include <optional>
@@ -24,38 +25,38 @@ struct RegionOptions {
   NumberOption unit{"--unit", {}};
   NumberOption max_inflate{"--max-inflate", {}};
   bool shows_progress = false;
+  bool takes_container = true;  // not each of several files
 };
 
 // What a container from a pipe may take: it is held in memory. Raw bytes are not.
 inline constexpr std::uint64_t max_held_pipe = std::uint64_t{256} << 20;
 
-// A pipe whose first bytes, or --container, say that it is more than raw bytes is held in memory;
-// other dumps are as they were. `file`, where it has been opened already. Errors: open_failed,
-// read_failed, limit_exceeded.
-[[nodiscard]] Result<DumpFile> settle(const RegionOptions& options, Host& host, DumpFile file = {});
-
-// Opens the dump of the options. Raw bytes of a pipe stay a stream, which is the region's bytes
-// then; `file`, where it has been opened already. Errors: bad_number, out_of_range, those of
-// open_container(), limit_exceeded.
-struct OpenedDump {
-  std::shared_ptr<Container> container;
-  std::unique_ptr<Source> stream;
+// A dump, as far as it has been opened.
+struct Dump {
+  DumpFile file;  // until the container has it
+  std::shared_ptr<Container>
+      container;  // of raw bytes of a pipe: file.stream is the region's bytes
 };
-[[nodiscard]] Result<OpenedDump> open_dump(const RegionOptions& options, Host& host,
-                                           DumpFile file = {});
+
+// Opens the dump of the options, as far as it is not open. A pipe that is more than raw bytes is
+// held in memory. Errors: open_failed, read_failed, bad_number, out_of_range, those of
+// open_container(), limit_exceeded.
+[[nodiscard]] Result<Dump> open_dump(const RegionOptions& options, Host& host, Dump dump = {});
 
 // Bytes from the start of a region on; with --address those of regions behind it, too, as far as
 // they abut.
 class DumpBytes {
  public:
   // Errors: those of open_dump(); usage, unknown_region, address_outside.
-  static Result<DumpBytes> open(const RegionOptions& options, Host& host, DumpFile file = {});
+  static Result<DumpBytes> open(const RegionOptions& options, Host& host, Dump dump = {});
 
   [[nodiscard]] Source& source() const noexcept { return *source_; }
   // Where --address points to; else 0.
   [[nodiscard]] std::uint64_t begin() const noexcept { return begin_; }
-  // Of the region in which the bytes begin.
-  [[nodiscard]] const std::optional<RegionType>& type() const noexcept;
+  // Do the types of the regions under slabs go with their layout? `bytes`: from `offset`, where the
+  // first one begins, to the end of the last one. Error: type_mismatch.
+  [[nodiscard]] Result<void> check_types(const Layout& layout, std::uint64_t offset,
+                                         std::uint64_t stride, std::uint64_t bytes) const;
   [[nodiscard]] std::optional<std::uint64_t> address(std::uint64_t offset) const noexcept;
   // What documents say of bytes at an offset; `slab`: its name in an arena, if it has one.
   [[nodiscard]] SlabSource place(std::uint64_t offset, std::uint64_t bytes,

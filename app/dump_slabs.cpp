@@ -1,7 +1,5 @@
 #include "dump_slabs.h"
 
-#include "region_type.h"
-
 #include <slabscope/layout/resolve_dump.h>
 
 #include <algorithm>
@@ -28,8 +26,7 @@ std::optional<std::string> DumpOptions::for_dumps_alone() const {
        {&live, &offset, &length, &count, &address, &base, &unit, &max_inflate})
     if (each->text) return each->option;
   for (const auto& [option, text] :
-       {std::pair("--container", &container), std::pair("--region", &region),
-        std::pair("--tensor", &tensor)})
+       {std::pair("--region", &region), std::pair("--tensor", &tensor)})
     if (*text) return option;
   return reinterpret ? std::optional<std::string>("--reinterpret") : std::nullopt;
 }
@@ -59,17 +56,17 @@ Result<DumpSlabs::Window> DumpSlabs::parse_window(const DumpOptions& options) {
 }
 
 Result<std::unique_ptr<DumpSlabs>> DumpSlabs::open(const DumpOptions& options, Host& host,
-                                                   DumpFile file, CutSlabs cut,
+                                                   Dump dump, CutSlabs cut,
                                                    DescriptionPtr description) {
   if (options.layout == "-" && options.dump == "-")
     return fail(ErrorCode::usage, "the layout and the dump cannot both come from standard input");
   SLABSCOPE_TRY_ASSIGN(window, parse_window(options));
   std::unique_ptr<DumpSlabs> slabs(new DumpSlabs(options, window, host, cut));
-  SLABSCOPE_TRY(slabs->prepare(std::move(file), std::move(description)));
+  SLABSCOPE_TRY(slabs->prepare(std::move(dump), std::move(description)));
   return slabs;
 }
 
-Result<void> DumpSlabs::prepare(DumpFile file, DescriptionPtr description) {
+Result<void> DumpSlabs::prepare(Dump dump, DescriptionPtr description) {
   SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
   SLABSCOPE_TRY_ASSIGN(live, parse_count(options_.live));
   SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
@@ -79,7 +76,7 @@ Result<void> DumpSlabs::prepare(DumpFile file, DescriptionPtr description) {
   }
   if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
   if (const Assignment* const set = find(params, "padded_rows")) padded_rows_ = *set;
-  SLABSCOPE_TRY(open_window(std::move(file)));
+  SLABSCOPE_TRY(open_window(std::move(dump)));
   const bool is_unset = needs_window(*description, params, live.has_value());
   if (is_unset) SLABSCOPE_TRY(learn_available());
   if (is_unset && available_ && !window_.stride && window_.count &&
@@ -93,9 +90,7 @@ Result<void> DumpSlabs::prepare(DumpFile file, DescriptionPtr description) {
   layout_ = std::move(resolved->layout);
   if (!resolved->note.empty()) host_.note(options_.note_prefix + resolved->note);
   SLABSCOPE_TRY(check_size(layout_, window_.max_slab_bytes, {}));
-  if (bytes_->type() && !options_.reinterpret)
-    if (Result<void> fits = check_region_type(*bytes_->type(), layout_, window_.offset); !fits)
-      return fail(at_window(std::move(fits).error()));
+  if (!options_.reinterpret) SLABSCOPE_TRY(check_types());
   return plan();
 }
 
@@ -113,8 +108,8 @@ Result<std::optional<SlabReader::Slab>> DumpSlabs::next_behind(Buffer& into) {
   return std::nullopt;
 }
 
-Result<void> DumpSlabs::open_window(DumpFile file) {
-  SLABSCOPE_TRY_ASSIGN(bytes, DumpBytes::open(options_, host_, std::move(file)));
+Result<void> DumpSlabs::open_window(Dump dump) {
+  SLABSCOPE_TRY_ASSIGN(bytes, DumpBytes::open(options_, host_, std::move(dump)));
   bytes_ = std::move(bytes);
   source_ = &bytes_->source();
   if (options_.address.text) window_.offset = bytes_->begin();
@@ -162,6 +157,13 @@ std::optional<std::uint64_t> DumpSlabs::bytes_of_one() const {
     return *available_ % *window_.count == 0 ? std::optional(*available_ / *window_.count)
                                              : std::nullopt;
   return available_;
+}
+
+Result<void> DumpSlabs::check_types() const {
+  if (!window_.is_several()) return bytes_->check_types(layout_, window_.offset, 0, layout_.size);
+  const std::uint64_t stride = window_.stride.value_or(layout_.size);
+  const auto all = window_.count ? checked_multiply(*window_.count, stride) : available_;
+  return bytes_->check_types(layout_, window_.offset, stride, all.value_or(unknown_bytes));
 }
 
 // How many slabs there are, and how far apart, as far as that is known before reading.

@@ -97,12 +97,11 @@ class SlabReader {
 class DumpSlabs final : public SlabReader {
  public:
   // Resolves the layout and finds the window; what was solved is told to the host.
-  // `file` and `description`: the dump and its layout, where they have been read already. Errors:
+  // `dump` and `description`: the dump and its layout, where they have been read already. Errors:
   // those of the options, of DumpBytes::open(), of resolve_dump(), type_mismatch, short_dump,
   // ragged_dump, region_exceeded (the stride).
   static Result<std::unique_ptr<DumpSlabs>> open(const DumpOptions& options, Host& host,
-                                                 DumpFile file = {},
-                                                 CutSlabs cut = CutSlabs::refuse,
+                                                 Dump dump = {}, CutSlabs cut = CutSlabs::refuse,
                                                  DescriptionPtr description = nullptr);
 
   [[nodiscard]] const DumpBytes& bytes() const noexcept override { return *bytes_; }
@@ -135,10 +134,11 @@ class DumpSlabs final : public SlabReader {
   DumpSlabs(const DumpOptions& options, Window window, Host& host, CutSlabs cut)
       : options_(options), window_(window), host_(host), cut_(cut) {}
   [[nodiscard]] static Result<Window> parse_window(const DumpOptions& options);
-  [[nodiscard]] Result<void> prepare(DumpFile file, DescriptionPtr description);
-  [[nodiscard]] Result<void> open_window(DumpFile file);
+  [[nodiscard]] Result<void> prepare(Dump dump, DescriptionPtr description);
+  [[nodiscard]] Result<void> open_window(Dump dump);
   [[nodiscard]] Result<void> learn_available();
   [[nodiscard]] std::optional<std::uint64_t> bytes_of_one() const;
+  [[nodiscard]] Result<void> check_types() const;
   [[nodiscard]] Result<void> plan();
   [[nodiscard]] Result<void> check_window_end() const;
   [[nodiscard]] Result<bool> read_slab(std::uint64_t offset, Buffer& into);

@@ -1,9 +1,6 @@
 #include "lint.h"
 
 #include "arena_slabs.h"
-#include "peek.h"
-#include "self_described.h"
-#include "tensors.h"
 
 #include <slabscope/base/integer_text.h>
 #include <slabscope/json/rows_reader.h>
@@ -26,19 +23,7 @@ class LintRun {
         host_(host) {}
 
   Result<void> documents(Source& source, LintReport& report) {
-    if (const auto option = options_.for_dumps_alone())
-      return fail(ErrorCode::usage, *option + " is for dumps, and this is a rows document");
-    if (options_.arena)
-      return fail(ErrorCode::usage,
-                  "--arena is for dumps, and this is a rows document (--raw: bytes)");
-    SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
-    SLABSCOPE_TRY_ASSIGN(
-        rows, rows_options(
-                  {options_.params, options_.region_bytes, options_.stride, options_.max_slab_bytes,
-                   options_.layout.empty() ? std::nullopt : std::optional(options_.layout)},
-                  host_));
-    if (padded) assign(rows.params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
-    rows.take_partial = true;
+    SLABSCOPE_TRY_ASSIGN(rows, document_options(options_, host_));
     rows.any_region = true;
     RowsReader reader(source, options_.dump, std::move(rows));
     for (;; ++number_) {
@@ -56,12 +41,12 @@ class LintRun {
     }
   }
 
-  Result<void> dump(DumpFile file, LintReport& report) {
+  Result<void> slabs(Dump dump, LintReport& report) {
     // Rules that look at no byte of a slab run where some are missing.
     const bool checks_size =
         std::find(rules_.begin(), rules_.end(), find_rule("region-fit")) != rules_.end() ||
         std::all_of(rules_.begin(), rules_.end(), [](const Rule* each) { return each->of_arena; });
-    SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options_, host_, std::move(file), region_bytes_,
+    SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options_, host_, std::move(dump), region_bytes_,
                                            checks_size ? CutSlabs::take : CutSlabs::refuse));
     if (slabs->arena() != nullptr) report.begin(slabs->arena()->arena.name);
     for (;; ++number_) {
@@ -134,21 +119,14 @@ Result<ExitCode> run_lint(const LintOptions& given, Host& host) {
                                       "' is about slabs of one arena: give --arena");
   SLABSCOPE_TRY_ASSIGN(groups, parse_groups(options.groups));
   SLABSCOPE_TRY_ASSIGN(region_bytes, parse_size(options.region_bytes));
-  const bool is_assembled = options.tensors.has_value();
-  SLABSCOPE_TRY_ASSIGN(file,
-                       is_assembled ? open_tensors(options, host) : host.open_dump(options.dump));
-  SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(file)));
-  const bool is_document = peeked.is_document && !options.raw && !is_assembled;
-  if (!is_document) {
-    SLABSCOPE_TRY_ASSIGN(dump, take_self_description(options, host, std::move(peeked.file)));
-    peeked.file = std::move(dump);
-  }
+  SLABSCOPE_TRY_ASSIGN(
+      input, open_input(options, options.raw ? RowsDocuments::no : RowsDocuments::yes, host));
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::text));
   TextWriter text(*output);
   LintReport report(*format, options.dump, text);
   LintRun run(options, std::move(rules), std::move(groups), region_bytes, host);
-  SLABSCOPE_TRY(is_document ? run.documents(*peeked.source(), report)
-                            : run.dump(std::move(peeked.file), report));
+  SLABSCOPE_TRY(input.is_document ? run.documents(*input.documents(), report)
+                                  : run.slabs(std::move(input.dump), report));
   report.finish();
   SLABSCOPE_TRY(text.finish());
   SLABSCOPE_TRY(output->commit());

@@ -1,14 +1,11 @@
 // slabscope lint: what does not add up in slabs or rows documents.
 #pragma once
 
-#include "dump_slabs.h"
+#include "input.h"
 
 namespace slabscope::app {
 
-// Documents may bring their layout.
-struct LintOptions : DumpOptions {
-  NumberOption region_bytes{"--region-bytes", {}};
-  bool raw = false;
+struct LintOptions : InputOptions {
   std::vector<std::string> only;
   std::vector<std::string> disable;
   bool strict = false;

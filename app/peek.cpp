@@ -1,7 +1,11 @@
 #include "peek.h"
 
+#include <slabscope/dump/container.h>
+
 #include <algorithm>
+#include <span>
 #include <string_view>
+#include <utility>
 
 namespace slabscope::app {
 namespace {
@@ -34,19 +38,25 @@ bool begins_with_mark(std::string_view bytes) {
   return false;
 }
 
-// A slab has bytes that no text has; one that is filled with a letter has no brace.
-bool is_ascii_with_brace(std::string_view bytes) {
+// A slab has bytes that no text has; one that is filled with a letter has no brace. Texts of dumps
+// have braces among the characters beside the bytes.
+bool is_other_text_with_brace(std::string_view text, std::span<const std::byte> first) {
   const auto is_text = [](char each) {
     return (each >= ' ' && each <= '~') || each == '\t' || each == '\n' || each == '\r';
   };
-  return std::all_of(bytes.begin(), bytes.end(), is_text) &&
-         bytes.find('{') != std::string_view::npos;
+  if (!std::all_of(text.begin(), text.end(), is_text) || text.find('{') == std::string_view::npos)
+    return false;
+  const ContainerKind& kind =
+      recognise(first.first(std::min(first.size(), container_magic_bytes)), unknown_bytes);
+  // A text's ninth character may be a brace, but no safetensors file begins with eight letters.
+  return kind.name == "text" || kind.name == "safetensors" || kind.name == "raw";
 }
 
 // A number may be the bytes of a document's beginning, but a slab goes on with zeros.
-bool is_document(bool begins_as_one, std::string_view bytes) {
-  return (begins_as_one && bytes.find('\0') == std::string_view::npos) || begins_with_mark(bytes) ||
-         is_ascii_with_brace(bytes);
+bool is_document(bool begins_as_one, std::span<const std::byte> first) {
+  const std::string_view text(reinterpret_cast<const char*>(first.data()), first.size());
+  return (begins_as_one && text.find('\0') == std::string_view::npos) || begins_with_mark(text) ||
+         is_other_text_with_brace(text, first);
 }
 
 // Is what `read` gives a document? It is asked for more until that is known.
@@ -65,32 +75,22 @@ Result<bool> sniff(Buffer& first, Read read) {
     for (std::size_t at = before; at < first.size() && !begins_as_document; ++at)
       begins_as_document = sniffer.take(static_cast<char>(std::as_const(first).bytes()[at]));
   }
-  return is_document(begins_as_document.value_or(false),
-                     {reinterpret_cast<const char*>(std::as_const(first).data()), first.size()});
+  return is_document(begins_as_document.value_or(false), std::as_const(first).bytes());
 }
 
 }  // namespace
 
-std::unique_ptr<Source> Peeked::source() {
-  if (file.stream != nullptr) return std::move(file.stream);
-  const std::uint64_t size = file.access->size();
-  return std::make_unique<WindowSource>(std::move(file.access), 0, size);
-}
-
-Result<Peeked> peek(DumpFile file) {
+Result<bool> holds_documents(DumpFile& file) {
   Buffer first;
-  if (file.access != nullptr) {
-    SLABSCOPE_TRY_ASSIGN(is_document,
-                         sniff(first, [&](std::uint64_t at, std::span<std::byte> into) {
-                           return file.access->read_at(at, into);
-                         }));
-    return Peeked{std::move(file), is_document};
-  }
+  if (file.access != nullptr)
+    return sniff(first, [&](std::uint64_t at, std::span<std::byte> into) {
+      return file.access->read_at(at, into);
+    });
   SLABSCOPE_TRY_ASSIGN(is_document, sniff(first, [&](std::uint64_t, std::span<std::byte> into) {
                          return file.stream->read(into);
                        }));
   file.stream = std::make_unique<PeekedSource>(std::move(file.stream), std::move(first));
-  return Peeked{std::move(file), is_document};
+  return is_document;
 }
 
 }  // namespace slabscope::app

@@ -5,15 +5,8 @@
 
 namespace slabscope::app {
 
-struct Peeked {
-  DumpFile file;
-  bool is_document = false;
-
-  // From the first byte on. Gives up `file`.
-  [[nodiscard]] std::unique_ptr<Source> source();
-};
-
-// Looks at the first bytes that are no blanks. Errors: read_failed.
-[[nodiscard]] Result<Peeked> peek(DumpFile file);
+// Looks at the first bytes from the first one that is no blank. A stream gives them again. Errors:
+// read_failed.
+[[nodiscard]] Result<bool> holds_documents(DumpFile& file);
 
 }  // namespace slabscope::app

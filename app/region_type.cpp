@@ -19,7 +19,8 @@ std::string described(const ResolvedField& field) {
 
 }  // namespace
 
-Result<void> check_region_type(const RegionType& type, const Layout& layout, std::uint64_t offset) {
+Result<void> check_region_type(const RegionType& type, const Layout& layout, std::uint64_t offset,
+                               std::uint64_t stride) {
   if (type.bytes <= 1) return {};
   if (!type.element)
     return mismatch(type, "which no field of a layout is", {}, joined(element_type_names));
@@ -44,6 +45,9 @@ Result<void> check_region_type(const RegionType& type, const Layout& layout, std
   if (offset % width != 0)
     return mismatch(type, "and the slab begins inside a number", "offset " + std::to_string(offset),
                     "multiples of " + std::to_string(width));
+  if (stride % width != 0)
+    return mismatch(type, "and the next slab begins inside a number",
+                    "stride " + std::to_string(stride), "multiples of " + std::to_string(width));
   return {};
 }
 

@@ -9,8 +9,9 @@ namespace slabscope::app {
 // Bytes and unsigned or signed numbers of one byte take any layout. Wider numbers are those of a
 // buffer in which slabs stand: no field may be narrower, one must be as wide, and slabs begin at
 // whole numbers. Big-endian numbers have been turned around one by one: all fields must be as wide.
-// Signs do not matter. `offset`: of the slab in the region, in bytes. Error: type_mismatch.
+// Signs do not matter. `offset`: bytes between the begins of the region and of the first slab;
+// `stride`: from one slab to the next, 0 if there is one. Error: type_mismatch.
 [[nodiscard]] Result<void> check_region_type(const RegionType& type, const Layout& layout,
-                                             std::uint64_t offset);
+                                             std::uint64_t offset, std::uint64_t stride = 0);
 
 }  // namespace slabscope::app

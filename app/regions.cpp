@@ -15,8 +15,8 @@ namespace {
 
 // How many bytes there are is known only by reading them: what comes out of a compressed file, a
 // pipe.
-Result<std::uint64_t> count_bytes(OpenedDump& dump) {
-  if (dump.stream != nullptr) return dump.stream->skip(unknown_bytes);
+Result<std::uint64_t> count_bytes(Dump& dump) {
+  if (dump.file.stream != nullptr) return dump.file.stream->skip(unknown_bytes);
   SLABSCOPE_TRY_ASSIGN(bytes, dump.container->open(0));
   const std::uint64_t size = bytes->size();
   std::byte behind{};

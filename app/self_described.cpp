@@ -2,11 +2,13 @@
 
 #include <slabscope/dump/self_description.h>
 
+#include <utility>
+
 namespace slabscope::app {
 namespace {
 
 // What is given goes before what the dump says.
-void take(const SelfDescription& said, DumpOptions& options) {
+void apply(const SelfDescription& said, DumpOptions& options) {
   options.layout = said.layout;
   std::vector<std::string> params;
   for (const Assignment& each : said.params)
@@ -20,18 +22,16 @@ void take(const SelfDescription& said, DumpOptions& options) {
 
 }  // namespace
 
-Result<DumpFile> take_self_description(DumpOptions& options, Host& host, DumpFile file) {
-  if (!options.layout.empty() || options.arena || options.tensors) return file;
-  SLABSCOPE_TRY_ASSIGN(settled, settle(options, host, std::move(file)));
-  if (settled.access == nullptr) return std::move(settled);
-  SLABSCOPE_TRY_ASSIGN(dump, open_dump(options, host, DumpFile{settled.access, nullptr}));
-  auto said = self_description(dump.container->facts());
+Result<Dump> apply_self_description(DumpOptions& options, Host& host, Dump dump) {
+  if (!options.layout.empty() || options.arena || options.tensors) return dump;
+  SLABSCOPE_TRY_ASSIGN(opened, open_dump(options, host, std::move(dump)));
+  auto said = self_description(opened.container->facts());
   if (!said) {
     said.error().file = options.dump;
     return fail(std::move(said).error());
   }
-  if (*said) take(**said, options);
-  return std::move(settled);
+  if (*said) apply(**said, options);
+  return std::move(opened);
 }
 
 }  // namespace slabscope::app

@@ -6,10 +6,8 @@
 namespace slabscope::app {
 
 // Where neither a layout nor an arena is given, and the dump describes its slab: sets the options
-// that this stands for, as far as they are not given, and tells the host. Gives back the dump, to
-// be opened by these options; `file`, where it has been opened already. Errors: those of
-// open_dump() and self_description().
-[[nodiscard]] Result<DumpFile> take_self_description(DumpOptions& options, Host& host,
-                                                     DumpFile file = {});
+// that this stands for, as far as they are not given. Gives back the dump, which is open then.
+// Errors: those of open_dump() and self_description().
+[[nodiscard]] Result<Dump> apply_self_description(DumpOptions& options, Host& host, Dump dump = {});
 
 }  // namespace slabscope::app

@@ -72,8 +72,9 @@ class TensorFiles {
     if (container == nullptr) {
       RegionOptions of_file = options_;
       of_file.dump = wanted.file;
+      of_file.takes_container = false;
       SLABSCOPE_TRY_ASSIGN(dump, open_dump(of_file, host_));
-      if (dump.stream != nullptr) return unusable("tensors are read from files", wanted.file);
+      if (dump.file.stream != nullptr) return unusable("tensors are read from files", wanted.file);
       container = dump.container;
     }
     SLABSCOPE_TRY_ASSIGN(index, find(wanted, *container));

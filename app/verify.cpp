@@ -2,9 +2,6 @@
 
 #include "arena_slabs.h"
 #include "device_choice.h"
-#include "peek.h"
-#include "self_described.h"
-#include "tensors.h"
 
 #include <slabscope/device/round_trip.h>
 #include <slabscope/json/rows_reader.h>
@@ -65,19 +62,7 @@ Result<void> verify_slab(const VerifyCommandOptions& options, RoundTrip& trip,
 
 Result<void> verify_documents(const VerifyCommandOptions& options, Source& source, RoundTrip& trip,
                               Host& host) {
-  if (const auto option = options.for_dumps_alone())
-    return fail(ErrorCode::usage, *option + " is for dumps, and this is a rows document");
-  if (options.arena)
-    return fail(ErrorCode::usage,
-                "--arena is for dumps, and this is a rows document (--raw: bytes)");
-  SLABSCOPE_TRY_ASSIGN(padded, parse_count(options.padded));
-  SLABSCOPE_TRY_ASSIGN(
-      rows,
-      rows_options({options.params, options.region_bytes, options.stride, options.max_slab_bytes,
-                    options.layout.empty() ? std::nullopt : std::optional(options.layout)},
-                   host));
-  if (padded) assign(rows.params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
-  rows.take_partial = true;
+  SLABSCOPE_TRY_ASSIGN(rows, document_options(options, host));
   RowsReader reader(source, options.dump, std::move(rows));
   Buffer slab;
   for (;;) {
@@ -103,11 +88,11 @@ Result<void> check_in_arena(const ArenaSlab& slab, const Layout& layout) {
           .with(std::to_string(slab.offset), "multiples of " + std::to_string(layout.align)));
 }
 
-Result<void> verify_dump(const VerifyCommandOptions& options, DumpFile file, RoundTrip& trip,
+Result<void> verify_dump(const VerifyCommandOptions& options, Dump dump, RoundTrip& trip,
                          Host& host) {
   if (options.region_bytes.text)
     return fail(ErrorCode::usage, "--region-bytes is for rows documents, and this is a dump");
-  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host, std::move(file)));
+  SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options, host, std::move(dump)));
   for (const Layout& each : slabs->layouts()) tell_warnings(each, host);
   const Layout* known = nullptr;
   LayoutPtr layout;
@@ -135,18 +120,12 @@ Result<ExitCode> run_verify(const VerifyCommandOptions& given, Host& host) {
   SLABSCOPE_TRY_ASSIGN(device, choose_device(options.device));
   RoundTrip trip(*device, std::move(made));
   SLABSCOPE_TRY(open_device(trip));
-  const bool is_assembled = options.tensors.has_value();
-  SLABSCOPE_TRY_ASSIGN(file,
-                       is_assembled ? open_tensors(options, host) : host.open_dump(options.dump));
-  SLABSCOPE_TRY_ASSIGN(peeked, peek(std::move(file)));
-  const bool is_document = peeked.is_document && !options.raw && !is_assembled;
-  if (!is_document) {
-    SLABSCOPE_TRY_ASSIGN(dump, take_self_description(options, host, std::move(peeked.file)));
-    peeked.file = std::move(dump);
-  }
+  SLABSCOPE_TRY_ASSIGN(
+      input, open_input(options, options.raw ? RowsDocuments::no : RowsDocuments::yes, host));
   SLABSCOPE_TRY_ASSIGN(output, host.create(options.output, Content::report));
-  const Result<void> taken = is_document ? verify_documents(options, *peeked.source(), trip, host)
-                                         : verify_dump(options, std::move(peeked.file), trip, host);
+  const Result<void> taken = input.is_document
+                                 ? verify_documents(options, *input.documents(), trip, host)
+                                 : verify_dump(options, std::move(input.dump), trip, host);
   const Result<VerifyReport> finished = trip.finish();
   const VerifyReport& report = finished ? *finished : trip.so_far();
   host.progress({});

@@ -1,14 +1,11 @@
 // slabscope verify: slabs go to a device, and kernels read and pack them there.
 #pragma once
 
-#include "dump_slabs.h"
+#include "input.h"
 
 namespace slabscope::app {
 
-// Documents may bring their layout.
-struct VerifyCommandOptions : DumpOptions {
-  NumberOption region_bytes{"--region-bytes", {}};
-  bool raw = false;
+struct VerifyCommandOptions : InputOptions {
   std::string device = "auto";
   NumberOption base_offset{"--base-offset", {}};
   NumberOption repeat{"--repeat", {}};

@@ -32,8 +32,9 @@ Layout layout_of(std::initializer_list<std::string> types) {
   return layout->layout;
 }
 
-std::string outcome(const RegionType& type, const Layout& layout, std::uint64_t offset = 0) {
-  const auto checked = app::check_region_type(type, layout, offset);
+std::string outcome(const RegionType& type, const Layout& layout, std::uint64_t offset = 0,
+                    std::uint64_t stride = 0) {
+  const auto checked = app::check_region_type(type, layout, offset, stride);
   if (checked) return "taken";
   CHECK(checked.error().code == ErrorCode::type_mismatch);
   return checked.error().got + " for " + checked.error().allowed;
@@ -77,7 +78,9 @@ TEST_CASE("numbers that were turned around are right at their own width alone") 
   CHECK(outcome(swapped, layout_of({"u32", "i64"})) == "f2 i64 for 4 B a number");
 }
 
-TEST_CASE("a slab begins at a whole number") {
+TEST_CASE("every slab begins at a whole number") {
   CHECK(outcome(words, layout_of({"i32"}), 6) == "offset 6 for multiples of 4");
   CHECK(outcome(words, layout_of({"i32"}), 4) == "taken");
+  CHECK(outcome(words, layout_of({"i32"}), 4, 6) == "stride 6 for multiples of 4");
+  CHECK(outcome(words, layout_of({"i32"}), 4, 8) == "taken");
 }
