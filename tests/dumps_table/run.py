@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Decodes every dump of tests/golden/dumps and compares with expectations.json: the slab, or an error's code and words.
+"""Reads every dump of tests/golden/dumps and compares with expectations.json: the slab, or an error's code and words.
 
     tests/dumps_table/run.py --slabscope build/test/slabscope [WORD..]   rows that contain all of the words
 
-Each dump is read from its file and from a pipe, and what is decoded is packed again to the 48 bytes.
+Each dump is read from its file and from a pipe, by decode, lint and verify; what is decoded is packed again to the 48
+bytes, and lint and verify say of it what they say of the slab alone.
 """
 import argparse
 import json
@@ -20,7 +21,15 @@ LAYOUT = ["-l", "mtp_batch", "-D", "rows=2", "-D", "max_blocks=2"]
 ROWS = [{"position": 7, "slot": 100, "seq_len": 8, "block_table": [3, 0]},
         {"position": 9, "slot": 2000, "seq_len": 10, "block_table": [4, 5]}]
 TENSORS = "position={0}:positions,slot={0}:slots,seq_len={0}:seq_lens,block_table={0}:block_tables"
+# Of slabs that end early lint says by how much, unless it is not to look.
+CHECKS = {"lint": ["lint", *LAYOUT, "--disable", "region-fit", "-D", "block_size=16", "-D", "num_blocks=8", "-f", "json"],
+          "verify": ["verify", *LAYOUT, "--device", "host", "-f", "json"]}
 EXIT_CODES = {"read_failed": 4}  # all others of dumps are refused data
+
+
+def said(done):
+    """Of a check, whatever the time that it took; an error where the exit code is none of a check."""
+    return {**json.loads(done.stdout), "timings": None} if done.returncode in (0, 1) else {"error": done.stderr}
 
 
 class Table:
@@ -28,6 +37,9 @@ class Table:
         self.slabscope = slabscope
         self.passed = 0
         self.failed = 0
+        self.said = {name: said(self.run(*command, stdin=SLAB)) for name, command in CHECKS.items()}
+        self.expect("lint finds something in the slab", self.said["lint"].get("findings"), self.said)
+        self.expect("verify takes the slab", self.said["verify"].get("slabs") == 1, self.said)
 
     def run(self, *arguments, stdin=b""):
         return subprocess.run([self.slabscope, *arguments], input=stdin, capture_output=True, timeout=120)
@@ -53,19 +65,25 @@ class Table:
         missing = [word for word in row["words"] if word not in message]
         self.expect(what, holds and not missing, f"exit {done.returncode}, without {missing}: {message}")
 
+    def expect_outcome(self, command, what, done, row):
+        what = f"{command} {what}"
+        if "error" in row:
+            self.expect_error(what, done, row)
+        elif command == "decode":
+            self.expect_slab(what, done)
+        else:
+            self.expect(what, said(done) == self.said[command], (done.stdout + done.stderr).decode())
+
     def check(self, row, path):
         what = f"{row.get('sample') or row['made']} {' '.join(row.get('options', ['--tensors']))}"
-        if "tensors" in row:
-            command = ["decode", *LAYOUT, "--tensors", TENSORS.format(path)]
-            return self.expect_slab(what, self.run(*command))
-        command = ["decode", *LAYOUT, *row["options"]]
-        for way in row.get("from", ["file", "pipe"]):
-            name = f"{what} ({way})"
-            done = self.run(*command, str(path)) if way == "file" else self.run(*command, stdin=path.read_bytes())
-            if "error" in row:
-                self.expect_error(name, done, row)
-            else:
-                self.expect_slab(name, done)
+        for command, arguments in {"decode": ["decode", *LAYOUT], **CHECKS}.items():
+            if "tensors" in row:
+                self.expect_outcome(command, what, self.run(*arguments, "--tensors", TENSORS.format(path)), row)
+                continue
+            for way in row.get("from", ["file", "pipe"]):
+                place = [*arguments, *row["options"]]
+                done = self.run(*place, str(path)) if way == "file" else self.run(*place, stdin=path.read_bytes())
+                self.expect_outcome(command, f"{what} ({way})", done, row)
 
 
 def main():

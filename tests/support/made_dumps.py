@@ -107,6 +107,15 @@ def two_gzip_members():
     return gzip.compress(ARENA[:0x8010], mtime=0) + gzip.compress(ARENA[0x8010:], mtime=0)
 
 
+def large_arena():
+    """More than a reader holds at once."""
+    return ARENA * 8
+
+
+def large_arena_gz():
+    return gzip.compress(large_arena(), mtime=0)
+
+
 def raw_zstd_frame(data):
     """A frame of uncompressed blocks, without the size of its content."""
     frame = b"\x28\xb5\x2f\xfd" + bytes([0x00, 0x58])
@@ -119,6 +128,10 @@ def raw_zstd_frame(data):
 
 def two_zstd_frames():
     return raw_zstd_frame(ARENA[:0x8010]) + raw_zstd_frame(ARENA[0x8010:])
+
+
+def large_arena_zst():
+    return raw_zstd_frame(large_arena())
 
 
 # --- numpy and safetensors -----------------------------------------------------------------------
@@ -270,8 +283,8 @@ def gdb_lone_decimals():
 
 
 MADE = {each.__name__: each for each in (
-    split_hole, old_r346_no_meta, extended_numbering, size_past_eof, two_gzip_members, two_zstd_frames, npy_v3,
-    npy_big_endian, npy_i64, safetensors_header_2_62, torch_view_into_arena, torch_list_in_dict, torch_transposed,
+    split_hole, old_r346_no_meta, extended_numbering, size_past_eof, large_arena_gz, large_arena_zst, two_gzip_members,
+    two_zstd_frames, npy_v3, npy_big_endian, npy_i64, safetensors_header_2_62, torch_view_into_arena, torch_list_in_dict, torch_transposed,
     torch_unknown_global, hexdump_of_arena, xxd_at_address, gdb_cannot_access, gdb_disagrees, gdb_lone_decimals)}
 
 if __name__ == "__main__":
