@@ -67,16 +67,8 @@ class TensorFiles {
  public:
   TensorFiles(const DumpOptions& options, Host& host) : options_(options), host_(host) {}
 
-  Result<DumpedColumn> open(const TensorName& wanted) {
-    std::shared_ptr<Container>& container = opened_[wanted.file];
-    if (container == nullptr) {
-      RegionOptions of_file = options_;
-      of_file.dump = wanted.file;
-      of_file.takes_container = false;
-      SLABSCOPE_TRY_ASSIGN(dump, open_dump(of_file, host_));
-      if (dump.file.stream != nullptr) return unusable("tensors are read from files", wanted.file);
-      container = dump.container;
-    }
+  Result<DumpedColumn> open(TensorName wanted) {
+    SLABSCOPE_TRY_ASSIGN(container, open_file(wanted));
     SLABSCOPE_TRY_ASSIGN(index, find(wanted, *container));
     auto bytes = container->open(index);
     if (!bytes) {
@@ -88,6 +80,27 @@ class TensorFiles {
   }
 
  private:
+  // Where there is no such file, the colon is one of the path.
+  Result<std::shared_ptr<Container>> open_file(TensorName& wanted) {
+    auto opened = open_once(wanted.file);
+    if (opened || wanted.name.empty() || opened.error().code != ErrorCode::open_failed)
+      return opened;
+    auto whole = open_once(wanted.shown());
+    if (whole) wanted = {wanted.field, wanted.shown(), {}};
+    return whole;
+  }
+
+  Result<std::shared_ptr<Container>> open_once(const std::string& path) {
+    const auto before = opened_.find(path);
+    if (before != opened_.end()) return before->second;
+    RegionOptions of_file = options_;
+    of_file.dump = path;
+    of_file.takes_container = false;
+    SLABSCOPE_TRY_ASSIGN(dump, open_dump(of_file, host_));
+    if (dump.file.stream != nullptr) return unusable("tensors are read from files", path);
+    return opened_[path] = dump.container;
+  }
+
   // Bytes without a type are taken, too.
   static Result<std::size_t> find(const TensorName& wanted, const Container& container) {
     const bool is_named = !wanted.name.empty();
