@@ -88,7 +88,8 @@ Result<std::shared_ptr<RandomAccess>> hold(Source& source, std::string_view kind
     if (held.size() > max_held_pipe)
       return fail(error(ErrorCode::limit_exceeded, "a pipe of the container '" + std::string(kind) +
                                                        "' is held in memory, and this one is "
-                                                       "longer: save it to a file")
+                                                       "longer: save it to a file; "
+                                                       "--container raw if it is memory")
                       .with({}, "up to " + std::to_string(max_held_pipe) + " B"));
   }
 }
@@ -153,6 +154,18 @@ Result<DumpFile> hold_pipe(const RegionOptions& options, Host& host, DumpFile fi
   return DumpFile{std::move(held), nullptr};
 }
 
+// Is it known by its first bytes alone, so that memory may begin like that? Not by the name of a
+// member.
+bool is_known_by_few_bytes(std::shared_ptr<RandomAccess> file) {
+  Buffer first(container_magic_bytes);
+  WindowSource source(std::move(file), 0, container_magic_bytes);
+  const auto count = read_fully(source, first.bytes());
+  if (!count) return false;
+  const std::string_view kind =
+      recognise(std::as_const(first).bytes().first(*count), unknown_bytes).name;
+  return kind != "npz" && kind != "torch";
+}
+
 Result<Dump> open_file(const RegionOptions& options, const ContainerHints& hints, Host& host,
                        DumpFile file) {
   SLABSCOPE_TRY_ASSIGN(held, hold_pipe(options, host, std::move(file)));
@@ -160,17 +173,17 @@ Result<Dump> open_file(const RegionOptions& options, const ContainerHints& hints
     auto raw = std::make_shared<RawStream>(hints.base);
     return Dump{std::move(held), std::move(raw)};
   }
-  SLABSCOPE_TRY_ASSIGN(container, open_container(std::move(held.access), options.container, hints));
-  return Dump{{}, std::move(container)};
-}
-
-// Memory may begin as some container does; it is never a whole text.
-void advise_raw(Error& failed, const RegionOptions& options) {
+  auto container = open_container(held.access, options.container, hints);
+  if (container) return Dump{{}, *std::move(container)};
+  Error failed = std::move(container).error();
   const bool may_be_memory =
       failed.code == ErrorCode::bad_container || failed.code == ErrorCode::limit_exceeded;
-  if (may_be_memory && options.takes_container && !options.container && failed.place.line == 0)
+  // A place in lines is one in a text, which memory is not.
+  if (may_be_memory && options.takes_container && !options.container && failed.place.line == 0 &&
+      is_known_by_few_bytes(held.access))
     failed.message +=
         std::string(failed.message.ends_with('?') ? " " : "; ") + "--container raw if it is memory";
+  return fail(std::move(failed));
 }
 
 }  // namespace
@@ -184,9 +197,7 @@ Result<Dump> open_dump(const RegionOptions& options, Host& host, Dump dump) {
   }
   auto opened = open_file(options, hints, host, std::move(dump.file));
   if (opened) return opened;
-  Error failed = in_file(std::move(opened).error(), options.dump);
-  advise_raw(failed, options);
-  return fail(std::move(failed));
+  return fail(in_file(std::move(opened).error(), options.dump));
 }
 
 Result<DumpBytes> DumpBytes::open(const RegionOptions& options, Host& host, Dump given) {
