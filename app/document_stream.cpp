@@ -37,8 +37,8 @@ class DocumentStream {
     if (is_array_) text_.put("[\n");
     Result<void> outcome =
         threads > 1 && is_for_threads() ? write_on_threads(threads) : write_on_one();
-    // Of a long stream what comes before an error is out, on any number of threads.
-    if (!outcome && written_bytes_ >= batch_bytes) (void)text_.finish();
+    // What comes before an error is out as a whole, or not at all, on any number of threads.
+    if (!outcome && text_.may_be_out()) (void)text_.finish();
     SLABSCOPE_TRY(std::move(outcome));
     if (is_array_) text_.put("\n]\n");
     return {};
@@ -67,7 +67,6 @@ class DocumentStream {
       SLABSCOPE_TRY_ASSIGN(slab, slabs_.next());
       if (!slab) break;
       SLABSCOPE_TRY(write_document(*slab, is_first, text_));
-      written_bytes_ += slab->bytes.size();
     }
     return {};
   }
@@ -89,15 +88,13 @@ class DocumentStream {
     return !batch.slabs.empty();
   }
 
-  // Adds to `written` the bytes of the slabs whose documents are written.
-  Result<void> write_batch(const Batch& batch, TextWriter& text, std::uint64_t& written) const {
+  Result<void> write_batch(const Batch& batch, TextWriter& text) const {
     std::span<const std::byte> bytes = batch.bytes.bytes();
     bool is_first = batch.is_first;
     for (SlabReader::Slab slab : batch.slabs) {
       slab.bytes = bytes.first(slab.bytes.size());
       bytes = bytes.subspan(slab.bytes.size());
       SLABSCOPE_TRY(write_document(slab, std::exchange(is_first, false), text));
-      written += slab.bytes.size();
     }
     return {};
   }
@@ -105,16 +102,14 @@ class DocumentStream {
   void hold_text(Batch& batch) const {
     HeldOutput sink(batch.text);
     TextWriter text(sink);
-    std::uint64_t written = 0;
-    batch.is_whole = write_batch(batch, text, written).has_value() && text.finish().has_value();
+    batch.is_whole = write_batch(batch, text).has_value() && text.finish().has_value();
   }
 
   // Text that was too much to hold, or that something is wrong with, is written again in its turn.
   Result<void> put(const Batch& batch) {
-    if (!batch.is_whole) return write_batch(batch, text_, written_bytes_);
+    if (!batch.is_whole) return write_batch(batch, text_);
     const std::span<const std::byte> text = batch.text.bytes();
     text_.put({reinterpret_cast<const char*>(text.data()), text.size()});
-    written_bytes_ += batch.bytes.size();
     return {};
   }
 
@@ -152,7 +147,6 @@ class DocumentStream {
   const bool is_array_;
   SlabReader& slabs_;
   TextWriter& text_;
-  std::uint64_t written_bytes_ = 0;  // of slabs whose documents are written
   bool is_first_ = true;
   bool is_over_ = false;
   Result<void> read_outcome_;

@@ -112,6 +112,7 @@ void TextWriter::put_long(std::string_view text) {
   if (text.size() > room()) flush();
   if (text.size() > room()) {  // longer than the buffer
     if (outcome_) outcome_ = sink_.write(std::as_bytes(std::span(text)));
+    handed_on_ += text.size();
   } else if (!text.empty()) {
     std::memcpy(end(), text.data(), text.size());
     used_ += text.size();
@@ -128,6 +129,7 @@ void TextWriter::put(int128 value) {
 void TextWriter::put_numbers(ElementType type, std::span<const std::byte> bytes,
                              std::string_view separator) {
   constexpr std::size_t room_of_one = decimal_room + 2;
+  static_assert(room_of_one <= most_unused_bytes);
   while (!bytes.empty() && outcome_) {
     if (room() < room_of_one) flush();
     const std::size_t most = room() / room_of_one * element_bytes(type);
@@ -157,6 +159,7 @@ void TextWriter::put_hex(std::span<const std::byte> bytes) {
 
 void TextWriter::flush() {
   if (used_ != 0 && outcome_) outcome_ = sink_.write(std::as_const(buffer_).bytes().first(used_));
+  handed_on_ += used_;
   used_ = 0;
 }
 

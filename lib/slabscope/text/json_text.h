@@ -32,6 +32,11 @@ class TextWriter {
   // Bytes as lower-case hex digits.
   void put_hex(std::span<const std::byte> bytes);
   [[nodiscard]] bool failed() const noexcept { return !outcome_; }
+  // May some of the text have been handed on? The same for the same text, whatever pieces it came
+  // in.
+  [[nodiscard]] bool may_be_out() const noexcept {
+    return handed_on_ + used_ > buffer_bytes - most_unused_bytes;
+  }
   [[nodiscard]] Result<void> finish() {
     flush();
     return outcome_;
@@ -39,6 +44,7 @@ class TextWriter {
 
  private:
   static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
+  static constexpr std::size_t most_unused_bytes = 64;  // of a buffer that is handed on
 
   [[nodiscard]] std::size_t room() const noexcept { return buffer_bytes - used_; }
   [[nodiscard]] char* end() noexcept { return reinterpret_cast<char*>(buffer_.data()) + used_; }
@@ -51,6 +57,7 @@ class TextWriter {
   Sink& sink_;
   Buffer buffer_;
   std::size_t used_ = 0;
+  std::uint64_t handed_on_ = 0;  // bytes, or lost to an error of the sink
   Result<void> outcome_;
 };
 
