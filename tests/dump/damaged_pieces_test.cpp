@@ -27,7 +27,7 @@ std::string outcome(const std::string& file, std::string_view kind, std::size_t 
   for (;;) {
     const auto count =
         (*bytes)->read_at(read.size(), std::as_writable_bytes(std::span(part.data(), piece)));
-    if (!count) return read + "|" + std::string(info(count.error().code).name);
+    if (!count) return read + "|" + to_line(count.error(), "");
     if (*count == 0) return read + "|";
     read.append(part, 0, *count);
   }
@@ -69,6 +69,19 @@ TEST_CASE("a damaged compressed file is the same in whatever pieces it comes and
       CHECK(outcome(damaged, kind, 1, 1U << 16) == at_once);
       CHECK(outcome(damaged, kind, 16, 7) == at_once);
     }
+  }
+}
+
+TEST_CASE("a wrong checksum at the end is told as that in whatever pieces the file comes") {
+  const std::string whole = compressed("gzip");
+  constexpr std::size_t trailer_bytes = 8;
+  for (std::size_t back = 1; back <= trailer_bytes; ++back) {
+    std::string damaged = whole;
+    damaged[damaged.size() - back] ^= 1;
+    CAPTURE(back);
+    const std::string at_once = outcome(damaged, "gzip", 1U << 20, 1U << 16);
+    CHECK(at_once.find("damaged gzip data: incorrect") != std::string::npos);
+    CHECK(outcome(damaged, "gzip", 1, 1U << 16) == at_once);
   }
 }
 

@@ -100,7 +100,7 @@ class CudaCore final : public Container {
 
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
     const Region& each = regions_[region];
-    return std::make_shared<SliceAccess>(elf_.file(), *each.file_offset, each.bytes);
+    return std::make_shared<SliceAccess>(elf_.file(), *each.file_offset, each.bytes - each.missing);
   }
 
   Result<void> read() {

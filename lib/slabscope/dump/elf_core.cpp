@@ -32,7 +32,7 @@ class ElfCore final : public Container {
   bool says_addresses() const noexcept override { return true; }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
     const Region& each = regions_[region];
-    return std::make_shared<SliceAccess>(elf_.file(), *each.file_offset, each.bytes);
+    return std::make_shared<SliceAccess>(elf_.file(), *each.file_offset, each.bytes - each.missing);
   }
 
   // Memory of a segment that is not in the file.

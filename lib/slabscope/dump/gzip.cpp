@@ -24,7 +24,7 @@ class GzipSource final : public Source {
     stream_.next_out = reinterpret_cast<Bytef*>(into.data());
     stream_.avail_out = static_cast<uInt>(std::min(into.size(), input_.size()));
     const uInt room = stream_.avail_out;
-    while (stream_.avail_out == room && room != 0) {
+    while (!damage_ && stream_.avail_out == room && room != 0) {
       SLABSCOPE_TRY_ASSIGN(more, fill());
       if (!more) {
         if (is_between_) return 0;
@@ -38,14 +38,15 @@ class GzipSource final : public Source {
       const int outcome = ::inflate(&stream_, Z_NO_FLUSH);
       if (outcome == Z_MEM_ERROR) throw std::bad_alloc();
       if (outcome == Z_STREAM_END) is_between_ = true;
-      // What came out before the damage is given first: the next call meets it again.
-      const bool is_damaged = outcome != Z_STREAM_END && outcome != Z_OK && outcome != Z_BUF_ERROR;
-      if (is_damaged && stream_.avail_out == room)
-        return fail(error(ErrorCode::bad_container,
-                          std::string("damaged gzip data: ") +
-                              (stream_.msg != nullptr ? stream_.msg : "no such block"))
-                        .at_offset(read_ - stream_.avail_in));
+      if (outcome == Z_STREAM_END || outcome == Z_OK || outcome == Z_BUF_ERROR) continue;
+      damage_ = error(ErrorCode::bad_container,
+                      std::string("damaged gzip data: ") +
+                          (stream_.msg != nullptr ? stream_.msg : "no such block"))
+                    .at_offset(read_ - stream_.avail_in);
+      break;
     }
+    // What came out before the damage is given first: the next call meets it again.
+    if (damage_ && stream_.avail_out == room) return fail(*damage_);
     return std::size_t{room - stream_.avail_out};
   }
 
@@ -81,6 +82,7 @@ class GzipSource final : public Source {
   std::array<Bytef, std::size_t{1} << 16> input_;
   std::uint64_t read_ = 0;  // of the file
   bool is_between_ = true;  // a member begins here, or nothing
+  std::optional<Error> damage_;
 };
 
 bool is_gzip(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {

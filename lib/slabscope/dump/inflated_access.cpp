@@ -86,26 +86,27 @@ void InflatedAccess::State::go_to(std::uint64_t offset) {
   while (!has_ended && kept_at + kept.size() <= offset) read_on();
 }
 
+Result<std::size_t> InflatedAccess::State::at_end() {
+  if (!failure) return 0;
+  has_met_failure = true;
+  return fail(*failure);
+}
+
 std::uint64_t InflatedAccess::size() const {
   State& state = *state_;
   if (!state.size) state.go_to(std::numeric_limits<std::uint64_t>::max());
+  state.has_met_failure = state.has_met_failure || state.failure;
   return *state.size;
 }
 
 Result<std::size_t> InflatedAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (into.empty()) return 0;
   State& state = *state_;
-  if (state.size && offset >= *state.size) {
-    if (state.failure) return fail(*state.failure);
-    return 0;
-  }
+  if (state.size && offset >= *state.size) return state.at_end();
   state.go_to(offset);
   const auto kept = std::as_const(state.kept).bytes();
   const std::uint64_t end = state.kept_at + kept.size();
-  if (offset >= end) {
-    if (state.failure) return fail(*state.failure);
-    return 0;
-  }
+  if (offset >= end) return state.at_end();
   const std::size_t count = std::min<std::uint64_t>(into.size(), end - offset);
   std::memcpy(into.data(), kept.data() + (offset - state.kept_at), count);
   return count;
@@ -124,7 +125,7 @@ Result<std::unique_ptr<Container>> open_inflated(InflatedAccess::Start start, st
   auto opened = open_container(bytes, hints.inner_kind, inner);
   if (opened) return std::make_unique<Inflated>(kind, *std::move(opened));
   Error failed = std::move(opened).error();
-  if (bytes->failure()) return fail(*bytes->failure());  // the rest follows from it
+  if (bytes->met_failure() != nullptr) return fail(*bytes->met_failure());  // the rest follows
   // An offset would be taken for one in the compressed file.
   if (failed.offset) failed.message += " (in what comes out of the " + std::string(kind) + " file)";
   return fail(std::move(failed));

@@ -26,8 +26,11 @@ class InflatedAccess final : public RandomAccess {
   }
   // Errors: those of the source, limit_exceeded. They are met again wherever reading comes to them.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
-  // What has been wrong with the compressed bytes so far.
-  [[nodiscard]] const std::optional<Error>& failure() const noexcept { return state_->failure; }
+  // What is wrong with the compressed bytes, where somebody has come to it: more may have been read
+  // than was asked for.
+  [[nodiscard]] const Error* met_failure() const noexcept {
+    return state_->has_met_failure ? &*state_->failure : nullptr;
+  }
 
  private:
   struct State {
@@ -35,6 +38,8 @@ class InflatedAccess final : public RandomAccess {
     void go_to(std::uint64_t offset);
     void read_on();
     void end_with(std::optional<Error> failed);
+    // 0 at the end, or what is wrong there.
+    Result<std::size_t> at_end();
 
     Start start;
     std::uint64_t max_bytes;
@@ -45,6 +50,7 @@ class InflatedAccess final : public RandomAccess {
     std::uint64_t worked = 0;           // bytes that came out over all beginnings
     std::optional<std::uint64_t> size;  // once the end, or something wrong, has been met
     std::optional<Error> failure;       // what stands there
+    bool has_met_failure = false;
   };
 
   std::unique_ptr<State> state_;
