@@ -43,6 +43,18 @@ const Shown shown[] = {
      "A|\n00000003\n",
      "\xaa\xe9"
      "A"},
+    {"hexdump -C behind a mark of UTF-8", "hexdump",
+     "\xef\xbb\xbf"
+     "00000000  41 42 43 44  |ABCD|\n00000004  45 46 47 48  |EFGH|\n00000008\n",
+     "ABCDEFGH"},
+    {"xxd behind a mark of UTF-8", "xxd",
+     "\xef\xbb\xbf"
+     "00000000: 4142  AB\n00000002: 4344  CD\n",
+     "ABCD"},
+    {"x/xb behind a mark of UTF-8", "gdb-x",
+     "\xef\xbb\xbf"
+     "0x10:\t0x41\t0x42\n0x12:\t0x43\n",
+     "ABC", 0x10},
     {"xxd", "xxd",
      "00000000: 4865 6c6c 6f2c 2077 6f72 6c64 206f 6620  Hello, world of \n"
      "00000010: 736c 6162 7321                           slabs!\n",
@@ -253,6 +265,15 @@ const Refused refused[] = {
     {"C source", "unsigned char a[] = {\n  0x41\n};\n", unsupported, 0, 0, "xxd -r -p"},
     {"digits", "41424344\n", unsupported, 0, 0, "xxd-p"},
     {"any text", "position 7\n", unsupported, 0, 0, "--container raw"},
+    {"digits behind a mark of UTF-8",
+     "\xef\xbb\xbf"
+     "41424344\n",
+     unsupported, 0, 0, "xxd-p"},
+    {"non-breaking spaces", "00000000\xc2\xa0 41 42\xc2\xa0 |AB|\n00000002\n", unsupported, 0, 0,
+     "looks like text"},
+    {"words with an umlaut", "f\xc3\xbcr dich\n", unsupported, 0, 0, "looks like text"},
+    {"a character of three bytes and one of four", "\xe2\x82\xac \xf0\x9f\x98\x80\n", unsupported,
+     0, 0, "looks like text"},
 };
 
 TEST_CASE("a console's log that begins with a page of other lines is read by its name") {
@@ -267,6 +288,19 @@ TEST_CASE("a console's log that begins with a page of other lines is read by its
   const auto named = open_text_dump(text, {}, "gdb-x");
   REQUIRE(named);
   CHECK(text_dump_bytes(**named, 0, 8) == std::string("\7\0\0\0\11\0\0\0", 8));
+}
+
+TEST_CASE("a page that ends inside a character is text, and a file that does is memory") {
+  std::string text(container_magic_bytes - 1, 'a');
+  text += "\xc3";
+  CHECK_FALSE(open_text_dump(text + "\xbc rows"));
+  CHECK_FALSE(open_text_dump(text + "\xbc"));
+  for (const std::string_view memory :
+       {"abc\xc3", "\xc3(", "\xc2\x85", "\xed\xa0\x80", "\xaa\xaa"}) {
+    const auto opened = open_text_dump(memory);
+    REQUIRE(opened);
+    CHECK((*opened)->name() == "raw");
+  }
 }
 
 TEST_CASE("what is no such text is refused, with its place and what to do") {

@@ -228,8 +228,9 @@ class ConsoleReader {
 };
 
 bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
-  if (!is_text(first, true)) return false;
-  std::string_view rest(reinterpret_cast<const char*>(first.data()), first.size());
+  if (!is_text(first)) return false;
+  std::string_view rest =
+      without_utf8_mark({reinterpret_cast<const char*>(first.data()), first.size()});
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     LineCursor cursor{rest.substr(0, end)};

@@ -98,11 +98,12 @@ OpenedContainer refuse_octal(std::shared_ptr<RandomAccess> /*file*/,
 
 // Memory of a slab has zeros; what begins with a page of letters is a text.
 bool is_any_text(First first, std::uint64_t /*size*/) noexcept {
-  return !first.empty() && is_text(first, false);
+  return !first.empty() && is_utf8_text(first, first.size() >= container_magic_bytes);
 }
 bool is_digits_alone(First first) noexcept {
-  return std::all_of(first.begin(), first.end(), [](std::byte each) {
-    const char character = static_cast<char>(each);
+  const std::string_view text =
+      without_utf8_mark({reinterpret_cast<const char*>(first.data()), first.size()});
+  return std::all_of(text.begin(), text.end(), [](char character) {
     return character == '\n' || character == '\r' || leading_hex_digits({&character, 1}) == 1;
   });
 }

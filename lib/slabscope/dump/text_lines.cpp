@@ -1,4 +1,5 @@
 #include <slabscope/dump/text_lines.h>
+#include <slabscope/text/json_text.h>
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +17,15 @@ std::string_view without_end(std::string_view line) noexcept {
   if (!line.empty() && line.back() == '\n') line.remove_suffix(1);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return line;
+}
+
+bool is_plain(unsigned code) noexcept {
+  return (code >= 0x20 && code < 0x7f) || (code >= 9 && code <= 13) || code == 0x1b;
+}
+
+// U+0080 to U+009F.
+bool is_control(std::string_view sequence) noexcept {
+  return sequence.size() == 2 && sequence[0] == '\xc2' && sequence[1] < '\xa0';
 }
 
 }  // namespace
@@ -50,15 +60,22 @@ Result<std::optional<TextLine>> TextLines::next() {
                             "up to " + std::to_string(max_text_line_bytes) + " B; fold -w 64 folds")
                       .at({number_, 1}, {}));
     }
-    const TextLine line{offset_, offset_ + end, number_, without_end(rest.substr(0, end))};
+    const std::string_view whole = rest.substr(0, end);
+    const std::string_view text = number_ == 1 ? without_utf8_mark(whole) : whole;
+    const TextLine line{offset_ + (end - text.size()), offset_ + end, number_, without_end(text)};
     begin_ += end;
     offset_ += end;
     return std::optional(line);
   }
 }
 
+std::string_view without_utf8_mark(std::string_view text) noexcept {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.substr(text.starts_with(mark) ? mark.size() : 0);
+}
+
 std::string_view first_text_line(std::span<const std::byte> first) noexcept {
-  for (std::string_view rest = as_text(first); !rest.empty();) {
+  for (std::string_view rest = without_utf8_mark(as_text(first)); !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     const std::string_view line = without_end(rest.substr(0, end));
     if (line.find_first_not_of(" \t\r") != std::string_view::npos) return line;
@@ -67,12 +84,23 @@ std::string_view first_text_line(std::span<const std::byte> first) noexcept {
   return {};
 }
 
-bool is_text(std::span<const std::byte> bytes, bool with_utf8) noexcept {
-  return std::all_of(bytes.begin(), bytes.end(), [&](std::byte each) {
+bool is_text(std::span<const std::byte> bytes) noexcept {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte each) {
     const auto code = std::to_integer<unsigned>(each);
-    return (code >= 0x20 && code < 0x7f) || (code >= 9 && code <= 13) || code == 0x1b ||
-           (with_utf8 && code >= 0x80);
+    return is_plain(code) || code >= 0x80;
   });
+}
+
+bool is_utf8_text(std::span<const std::byte> bytes, bool is_cut) noexcept {
+  constexpr std::size_t longest = 4;
+  for (std::string_view rest = as_text(bytes); !rest.empty();) {
+    const std::size_t length = utf8_sequence(rest);
+    if (length == 0) return is_cut && rest.size() < longest;
+    if (length == 1 && !is_plain(static_cast<unsigned char>(rest.front()))) return false;
+    if (is_control(rest.substr(0, length))) return false;
+    rest.remove_prefix(length);
+  }
+  return true;
 }
 
 }  // namespace slabscope

@@ -15,7 +15,7 @@ namespace slabscope {
 inline constexpr std::size_t max_text_line_bytes = std::size_t{1} << 20;
 
 struct TextLine {
-  std::uint64_t offset = 0;  // of its first byte in the file
+  std::uint64_t offset = 0;  // of its first byte in the file, behind a mark of UTF-8
   std::uint64_t next = 0;    // where the next line begins
   std::uint64_t number = 0;  // from 1
   std::string_view text;     // without its end; valid until the next line is asked for
@@ -40,11 +40,17 @@ class TextLines {
   bool is_at_end_ = false;
 };
 
-// The first line of `first` that is not blank, without its end; as much of it as is there.
+// `text` without the mark of UTF-8 that it may begin with.
+[[nodiscard]] std::string_view without_utf8_mark(std::string_view text) noexcept;
+
+// The first line of `first` that is not blank, without a mark of UTF-8 and without its end; as much
+// of it as is there.
 [[nodiscard]] std::string_view first_text_line(std::span<const std::byte> first) noexcept;
 
-// Nothing but what text has: printable ASCII, blanks, ends of lines, and bytes above 0x7f if
-// `with_utf8`.
-[[nodiscard]] bool is_text(std::span<const std::byte> bytes, bool with_utf8) noexcept;
+// Nothing but what text of some coding has: printable ASCII, blanks, ends of lines, and bytes above
+// 0x7f.
+[[nodiscard]] bool is_text(std::span<const std::byte> bytes) noexcept;
+// The same in UTF-8; `is_cut`: the last character may be there in part.
+[[nodiscard]] bool is_utf8_text(std::span<const std::byte> bytes, bool is_cut) noexcept;
 
 }  // namespace slabscope

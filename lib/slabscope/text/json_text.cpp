@@ -10,24 +10,6 @@ namespace {
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
-// Bytes of the valid UTF-8 sequence (RFC 3629) that `text` begins with; 0 when it begins with none.
-std::size_t utf8_sequence(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t index) {
-    return static_cast<unsigned>(static_cast<unsigned char>(text[index]));
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (text.size() < length) return 0;
-  const unsigned lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-  const unsigned highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-  if (byte(1) < lowest || byte(1) > highest) return 0;
-  for (std::size_t index = 2; index < length; ++index)
-    if (byte(index) < 0x80 || byte(index) > 0xBF) return 0;
-  return length;
-}
-
 // Are the next bytes those that stand one element of `width` bytes further on?
 template <std::size_t bytes>
 bool repeats(const std::byte* from, std::size_t width) noexcept {
@@ -84,6 +66,23 @@ char* write_numbers(char* to, const std::byte* from, const std::byte* end,
 }
 
 }  // namespace
+
+std::size_t utf8_sequence(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t index) {
+    return static_cast<unsigned>(static_cast<unsigned char>(text[index]));
+  };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (text.size() < length) return 0;
+  const unsigned lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  const unsigned highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  if (byte(1) < lowest || byte(1) > highest) return 0;
+  for (std::size_t index = 2; index < length; ++index)
+    if (byte(index) < 0x80 || byte(index) > 0xBF) return 0;
+  return length;
+}
 
 std::string json_string(std::string_view text) {
   std::string quoted = "\"";

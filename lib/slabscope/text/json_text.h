@@ -11,6 +11,10 @@
 
 namespace slabscope {
 
+// Bytes of the valid UTF-8 sequence (RFC 3629) that `text`, which is not empty, begins with; 0 when
+// it begins with none.
+[[nodiscard]] std::size_t utf8_sequence(std::string_view text) noexcept;
+
 // `text` in double quotes. What is not valid UTF-8 becomes U+FFFD, so that the result is JSON
 // whatever comes in.
 std::string json_string(std::string_view text);
