@@ -25,7 +25,7 @@ constexpr Refused refused[] = {
     {"xxd", "00000000: 4142 zz\n"},
     {"xxd", "00000000: 4142  ABCDEF\n"},
     {"xxd", "00000000: 4142  AB\n* 3\n"},
-    {"xxd", "00000000: 4142  AB\nwords\n"},
+    {"xxd", "00000000: 4142  AB\nwords\n00000002: 43  C\n"},
     {"xxd-e", "00000000: 414243444546474849  ABCDEFGHI\n"},
     {"xxd-e", "00000000: 414  AB\n"},
     {"xxd-e", "00000000:\n"},

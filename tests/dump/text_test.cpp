@@ -170,6 +170,43 @@ TEST_CASE("rows that are left out make regions, and lines of other text are coun
   CHECK(text_dump_bytes(**console, 1, 100) == "C");
 }
 
+TEST_CASE("rows are read among other text, quoted or indented, and that text is counted") {
+  struct {
+    std::string_view kind;
+    std::string_view text;
+    std::string_view remark;
+  } const cases[] = {
+      {"hexdump", "$ hexdump -C slab.bin\n00000000  41 42  |AB|\n00000002  43  |C|\n00000003\n$\n",
+       "2 lines of other text passed over"},
+      {"xxd",
+       "2026-11-30 12:00:01 f\xc3\xbcr dich:\n```\n00000000: 4142  AB\n00000002: 43    C\n```\n",
+       "3 lines of other text passed over"},
+      {"hexdump", "> it says\n>\n> 00000000  41 42  |AB|\n> 00000002  43  |C|\n>\n> and ends\n",
+       "2 lines of other text passed over"},
+      {"xxd", "    00000000: 4142  AB\n    00000002: 43    C\n", ""},
+      {"xxd", "| 00000000: 4142  AB\n\t00000002: 43    C\n", ""},
+      {"gdb-x", "> 0x0:\t0x41\t0x42\n>    0x2:\t0x43\n=> 0x8:\tnop\n   0x9 <f+1>:\t48 89 e5\tmov\n",
+       "2 lines of other text passed over"},
+  };
+  for (const auto& each : cases) {
+    CAPTURE(each.text);
+    const auto opened = open_text_dump(each.text);
+    if (!opened) FAIL(to_line(opened.error(), "text"));
+    CHECK((*opened)->name() == each.kind);
+    CHECK((*opened)->remark() == each.remark);
+    REQUIRE((*opened)->regions().size() == 1);
+    CHECK((*opened)->regions()[0].address == 0);
+    CHECK(text_dump_bytes(**opened, 0, 2) == "ABC");
+  }
+}
+
+TEST_CASE("rows of a console before those of another tool are the console's") {
+  const auto opened = open_text_dump("p\n0x10:\t0x41\n00000000: 42  B\n");
+  REQUIRE(opened);
+  CHECK((*opened)->name() == "gdb-x");
+  CHECK_FALSE(open_text_dump("p\n00000000: 42  B\n0x10:\t0x41\n", {}, "xxd"));
+}
+
 struct Refused {
   std::string_view name;
   std::string_view text;
@@ -201,7 +238,21 @@ const Refused refused[] = {
     {"'*' at the end", "00000000: 00  .\n*\n", bad, 2, 1, "how far"},
     {"'*' for no whole number of rows", "00000000: 0000  ..\n*\n00000005: 41  A\n", bad, 3, 1,
      "does not follow"},
-    {"prose below", "00000000: 41  A\nthat is all\n", bad, 2, 1, "no row of xxd"},
+    {"prose between", "00000000: 41  A\nthat is all\n00000001: 42  B\n", bad, 3, 1,
+     "keep only the rows"},
+    {"prose before the end", "00000000  41  |A|\nthat is all\n00000001\n", bad, 3, 1,
+     "keep only the rows"},
+    {"two dumps", "$ xxd a\n00000000: 41  A\n$ xxd b\n00000000: 42  B\n", bad, 4, 1,
+     "keep only the rows"},
+    {"prose, and a row without its offset", "dump:\n41 42  |AB|\n00000010  43  |C|\n", bad, 2, 1,
+     "no offset"},
+    {"prose, and a row with half its offset", "dump:\n0000: 4142  AB\n00000010: 43  C\n", bad, 2, 1,
+     "no offset"},
+    {"prose, and a row of one group that was cut",
+     "dump:\n"
+     "41424344414243444142434441424344  ABCD\n00000010: 43  C\n",
+     bad, 2, 1, "no offset"},
+    {"a row cut off below", "00000000: 4142  AB\n0000\n", bad, 2, 1, "no offset"},
     {"no end to addresses", "ffffffffffffffff: 41  A\n", bad, 1, 1, "64 bits"},
     {"hexdump without its characters", "00000000  41 42\n", bad, 1, 16, "missing"},
     {"hexdump with too few", "00000000  41 42  |A|\n", bad, 1, 18, "as many"},

@@ -10,7 +10,7 @@ def text_families():
     yield "hexdump_no_characters", "00000000  41 42\n", REGIONS
     yield "hexdump_too_few_characters", row_of(0, b"AB", "A"), REGIONS
     yield "hexdump_other_characters", row_of(0, b"AB", "AC"), REGIONS
-    yield "hexdump_prose", row_of(0, b"AB") + "that is all\n", REGIONS
+    yield "hexdump_prose", row_of(0, b"AB") + "that is all\n" + row_of(2, b"AB"), REGIONS
     yield "hexdump_a_short_offset", row_of(0, b"AB") + "0002  41  |A|\n", REGIONS
     yield "hexdump_half_a_byte", row_of(0, b"AB") + "00000002  4  |A|\n", REGIONS
     yield "hexdump_another_end", row_of(0, b"AB") + "00000003\n", REGIONS
@@ -34,7 +34,7 @@ def text_families():
     yield "xxd_digits_and_more", "00000000: 4142x\n", REGIONS
     yield "xxd_words", "00000000: 44434241  ABCD\n", REGIONS
     yield "xxd_half_a_byte", "00000000: 4142  AB\n00000002: 434  C\n", REGIONS
-    yield "xxd_prose", "00000000: 4142  AB\nthat is all\n", REGIONS
+    yield "xxd_prose", "00000000: 4142  AB\nthat is all\n00000002: 4142  AB\n", REGIONS
     yield "xxd_a_short_offset", "00000000: 4142  AB\n0002: 4142  AB\n", REGIONS
     yield "xxd_no_colon", "00000000: 4142  AB\n00000002 4142  AB\n", REGIONS
     yield "xxd_cut_off", "00000000: 4142  AB\n00000002: 41 ?", REGIONS

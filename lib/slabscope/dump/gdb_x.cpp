@@ -2,6 +2,7 @@
 #include <slabscope/base/integer_text.h>
 #include <slabscope/dump/kinds.h>
 #include <slabscope/dump/text_image.h>
+#include <slabscope/dump/text_prose.h>
 
 #include <algorithm>
 #include <utility>
@@ -11,8 +12,11 @@ namespace {
 
 constexpr std::size_t max_numbers = 64;  // a line of gdb has 8 at most
 
-// "0x7f32a0008000 <sym+off>:\t": the address, if a line begins with one.
+// "0x7f32a0008000 <sym+off>:\t": the address, if a line begins with one. Instructions are indented,
+// too; what is quoted has to go on with a hexadecimal number.
 std::optional<std::uint64_t> take_address(LineCursor& cursor) {
+  const std::size_t quoted = quote_bytes(cursor.line);
+  cursor.at = quoted;
   if (!cursor.take("0x")) return std::nullopt;
   const std::size_t digits = cursor.hex_digits();
   if (digits == 0 || digits > 16) return std::nullopt;
@@ -24,6 +28,7 @@ std::optional<std::uint64_t> take_address(LineCursor& cursor) {
     cursor.at += end + 1;
   }
   if (!cursor.take(":") || cursor.take_blanks() == 0) return std::nullopt;
+  if (quoted != 0 && cursor.rest().substr(0, 2) != "0x") return std::nullopt;
   return address;
 }
 

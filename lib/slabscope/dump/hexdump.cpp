@@ -1,6 +1,7 @@
 // `hexdump -C`, as hd, busybox and BSD write it too.
 #include <slabscope/dump/kinds.h>
 #include <slabscope/dump/text_image.h>
+#include <slabscope/dump/text_prose.h>
 
 namespace slabscope {
 namespace {
@@ -21,7 +22,7 @@ Result<void> take_characters(LineCursor& cursor, const TextRow& row) {
 
 Result<void> parse_row(std::string_view line, unsigned /*unit*/, TextRow& row) {
   row = {};
-  LineCursor cursor{line};
+  LineCursor cursor{line, quote_bytes(line)};
   const std::size_t digits = cursor.hex_digits();
   if (digits == 0) {
     const bool is_star = cursor.take("*");
@@ -46,18 +47,22 @@ Result<void> parse_row(std::string_view line, unsigned /*unit*/, TextRow& row) {
 }
 
 // "00000000  07 "
-bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
-  const std::string_view line = first_text_line(first);
+bool is_row(std::string_view line) noexcept {
   const std::size_t digits = leading_hex_digits(line);
   return digits >= 8 && digits <= 16 && line.substr(digits, 2) == "  " &&
          leading_hex_digits(line.substr(digits + 2)) == 2 &&
          line.substr(digits + 4, 1).find_first_not_of(" \t") == std::string_view::npos;
 }
 
+bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
+  return shows_rows(first, is_row);
+}
+
 Result<std::unique_ptr<Container>> open(std::shared_ptr<RandomAccess> file,
                                         const ContainerHints& hints) {
   TextFormat format{hexdump_kind, parse_row};
   format.has_end_line = true;
+  format.may_have_prose = true;
   return open_text(format, std::move(file), hints);
 }
 

@@ -124,7 +124,8 @@ OpenedContainer refuse_text(std::shared_ptr<RandomAccess> file, const ContainerH
         "or raw if it is memory");
   return refused(
       "this looks like text, not like memory, and like no text that is read (hexdump -C, xxd, "
-      "gdb's x/): give --container raw if it is memory");
+      "gdb's x/): keep only the rows, as the tool printed them, or give --container raw if it is "
+      "memory");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <slabscope/base/checked.h>
 #include <slabscope/base/integer_text.h>
 #include <slabscope/dump/text_image.h>
+#include <slabscope/dump/text_prose.h>
 
 #include <algorithm>
 #include <utility>
@@ -113,6 +114,10 @@ class TextReader {
     return std::move(index_);
   }
 
+  std::string remark() const {
+    return others_ == 0 ? "" : counted(others_, "line") + " of other text passed over";
+  }
+
  private:
   Failure placed(Error failed) const {
     if (failed.place.line == 0) failed.place.line = line_.number;
@@ -125,8 +130,15 @@ class TextReader {
   }
 
   Result<void> take() {
+    if (format_.may_have_prose && is_prose(line_.text)) {
+      ++others_;
+      return {};
+    }
     SLABSCOPE_TRY(format_.parse(line_.text, unit_, row_));
     if (row_.kind == TextRowKind::other) return {};
+    if (others_ != others_before_rows_ && !index_.is_empty())
+      return bad("other text stands among the rows: keep only the rows of one dump");
+    others_before_rows_ = others_;
     if (has_ended_) return bad("a row stands behind the line that ends the dump");
     switch (row_.kind) {
       case TextRowKind::repeat: return take_repeat();
@@ -207,6 +219,8 @@ class TextReader {
   TextRow row_;
   std::optional<std::uint64_t> cursor_;  // behind the row before
   std::vector<std::byte> last_tail_;     // the row before, where its end may be cut off
+  std::uint64_t others_ = 0;             // lines of other text
+  std::uint64_t others_before_rows_ = 0;
   bool last_is_zero_ = false;
   bool is_repeating_ = false;
   bool has_ended_ = false;
@@ -228,10 +242,12 @@ Result<std::unique_ptr<Container>> text_container(std::string_view kind, TextInd
 Result<std::unique_ptr<Container>> open_text(const TextFormat& format,
                                              std::shared_ptr<RandomAccess> file,
                                              const ContainerHints& hints) {
-  SLABSCOPE_TRY_ASSIGN(index, TextReader(format, std::move(file), hints).read());
+  TextReader reader(format, std::move(file), hints);
+  SLABSCOPE_TRY_ASSIGN(index, reader.read());
   TextAddresses addresses{format.has_addresses, {}};
   if (format.counts_from_base) addresses.base = hints.base;
-  return text_container(format.kind.name, std::move(index), addresses, hints.limits, {});
+  return text_container(format.kind.name, std::move(index), addresses, hints.limits,
+                        reader.remark());
 }
 
 }  // namespace slabscope

@@ -94,6 +94,7 @@ struct TextFormat {
   bool has_end_line = false;        // an address alone is the end, else what follows stands there
   bool repeats_zeros_only = false;  // what "*" may stand for
   bool is_contiguous = false;       // rows may not be left out
+  bool may_have_prose = false;      // lines of other text before and behind the rows
   std::string_view hole_advice = {};
 };
 

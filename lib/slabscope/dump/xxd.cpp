@@ -2,6 +2,7 @@
 // name alone.
 #include <slabscope/dump/kinds.h>
 #include <slabscope/dump/text_image.h>
+#include <slabscope/dump/text_prose.h>
 
 #include <algorithm>
 
@@ -50,7 +51,7 @@ Result<bool> take_offset(LineCursor& cursor, TextRow& row) {
 
 // Groups of bytes with one blank between.
 Result<void> parse_forward(std::string_view line, unsigned /*unit*/, TextRow& row) {
-  LineCursor cursor{line};
+  LineCursor cursor{line, quote_bytes(line)};
   SLABSCOPE_TRY_ASSIGN(is_row, take_offset(cursor, row));
   if (!is_row) return {};
   for (;;) {
@@ -67,7 +68,7 @@ Result<void> parse_forward(std::string_view line, unsigned /*unit*/, TextRow& ro
 
 // Numbers of one width with one blank between; the last may be shorter, with blanks before it.
 Result<void> parse_words(std::string_view line, unsigned /*unit*/, TextRow& row) {
-  LineCursor cursor{line};
+  LineCursor cursor{line, quote_bytes(line)};
   SLABSCOPE_TRY_ASSIGN(is_row, take_offset(cursor, row));
   if (!is_row) return {};
   const std::size_t before = cursor.take_blanks();
@@ -106,12 +107,15 @@ Result<void> parse_plain(std::string_view line, unsigned /*unit*/, TextRow& row)
 }
 
 // "00000000: 0700"
-bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
-  const std::string_view line = first_text_line(first);
+bool is_row(std::string_view line) noexcept {
   const std::size_t digits = leading_hex_digits(line);
   if (digits < 8 || digits > 16 || line.substr(digits, 2) != ": ") return false;
   const std::string_view rest = line.substr(digits + 2);
   return leading_hex_digits(rest.substr(std::min(rest.find_first_not_of(' '), rest.size()))) >= 2;
+}
+
+bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
+  return shows_rows(first, is_row);
 }
 
 bool recognises_nothing(std::span<const std::byte> /*first*/, std::uint64_t /*size*/) noexcept {
@@ -122,6 +126,7 @@ Result<std::unique_ptr<Container>> open_forward(std::shared_ptr<RandomAccess> fi
                                                 const ContainerHints& hints) {
   TextFormat format{xxd_kind, parse_forward};
   format.repeats_zeros_only = true;
+  format.may_have_prose = true;
   return open_text(format, std::move(file), hints);
 }
 
@@ -129,6 +134,7 @@ Result<std::unique_ptr<Container>> open_words(std::shared_ptr<RandomAccess> file
                                               const ContainerHints& hints) {
   TextFormat format{xxd_words_kind, parse_words};
   format.repeats_zeros_only = true;
+  format.may_have_prose = true;
   return open_text(format, std::move(file), hints);
 }
 

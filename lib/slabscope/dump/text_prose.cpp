@@ -1,0 +1,71 @@
+#include <slabscope/dump/container.h>
+#include <slabscope/dump/text_lines.h>
+#include <slabscope/dump/text_prose.h>
+#include <slabscope/dump/text_row.h>
+
+#include <algorithm>
+
+namespace slabscope {
+namespace {
+
+bool is_hexadecimal(std::string_view word) noexcept {
+  return !word.empty() && leading_hex_digits(word) == word.size();
+}
+
+// An offset, or the rest of one; short words of letters alone are words.
+bool is_offset(std::string_view word) noexcept {
+  constexpr std::size_t least_digits = 4;
+  constexpr std::size_t whole_digits = 8;
+  word = word.substr(0, word.find(':'));
+  if (word.size() < least_digits || !is_hexadecimal(word)) return false;
+  return word.size() >= whole_digits || word.find_first_of("0123456789") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::size_t quote_bytes(std::string_view line) noexcept {
+  return std::min(line.find_first_not_of(" \t>|"), line.size());
+}
+
+bool is_console_row(std::string_view line) noexcept {
+  LineCursor cursor{line, quote_bytes(line)};
+  if (!cursor.take("0x") || cursor.hex_digits() == 0) return false;
+  cursor.at += cursor.hex_digits();
+  return cursor.take(":") || cursor.take(" <");
+}
+
+bool is_prose(std::string_view line) noexcept {
+  constexpr std::string_view between = " \t|";
+  constexpr std::size_t long_digits = 16;
+  std::string_view rest = line.substr(quote_bytes(line));
+  const std::string_view first = rest.substr(0, rest.find_first_of(between));
+  if (first.empty() || first == "*" || is_offset(first) || is_console_row(line)) return false;
+  std::size_t before = 0;  // digits of the word before, if it could be a number
+  while (!rest.empty()) {
+    const std::string_view word = rest.substr(0, rest.find_first_of(between));
+    const bool is_number = word.size() % 2 == 0 && is_hexadecimal(word);
+    if (is_number && (word.size() == before || word.size() >= long_digits)) return false;
+    before = is_number ? word.size() : 0;
+    rest.remove_prefix(std::min(rest.find_first_not_of(between, word.size()), rest.size()));
+  }
+  return true;
+}
+
+bool shows_rows(std::span<const std::byte> first,
+                bool (*is_row)(std::string_view line) noexcept) noexcept {
+  const auto is_quoted_row = [&](std::string_view line) {
+    return is_row(line.substr(quote_bytes(line)));
+  };
+  if (is_quoted_row(first_text_line(first))) return true;
+  if (!is_utf8_text(first, first.size() >= container_magic_bytes)) return false;
+  std::string_view rest(reinterpret_cast<const char*>(first.data()), first.size());
+  for (rest = without_utf8_mark(rest); !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (is_console_row(line)) return false;
+    if (is_quoted_row(line)) return true;
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+  }
+  return false;
+}
+
+}  // namespace slabscope
