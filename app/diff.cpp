@@ -1,5 +1,7 @@
 #include "diff.h"
 
+#include "self_described.h"
+
 #include <slabscope/check/diff.h>
 #include <slabscope/report/diff_report.h>
 
@@ -35,7 +37,9 @@ struct Side {
   }
 
   Result<void> open(const DescriptionPtr& description, Host& host) {
-    auto opened = DumpSlabs::open(options, host, {}, CutSlabs::refuse, description);
+    Result<Dump> dump = apply_self_description(options, host);
+    if (!dump) return fail(std::move(dump).error());
+    auto opened = DumpSlabs::open(options, host, *std::move(dump), CutSlabs::refuse, description);
     if (!opened) {
       // What follows from the bytes of this dump has it as its place.
       Error failed = std::move(opened).error();

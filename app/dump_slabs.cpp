@@ -10,13 +10,34 @@ namespace slabscope::app {
 namespace {
 
 // Numbers of rows that do not go together have the option as their place.
-Error with_option(Error failed, std::optional<std::uint64_t> live, const Assignments& params) {
+Error with_option(Error failed, const DumpOptions& options, const Assignments& params) {
   if (!failed.file.empty() || !failed.pointer.empty()) return failed;
   const Assignment* const padded = find(params, "padded_rows");
-  if (failed.code == ErrorCode::row_count && live) failed.pointer = "--live";
+  if (failed.code == ErrorCode::row_count && options.live.text)
+    failed.pointer = options.live.option;
   if (failed.code == ErrorCode::padded_rows)
-    failed.pointer = padded != nullptr ? padded->origin.pointer : "--live";
+    failed.pointer = padded != nullptr ? padded->origin.pointer : options.live.option;
+  if (!failed.pointer.empty() && !failed.pointer.starts_with('-')) failed.file = options.dump;
   return failed;
+}
+
+// Those that the dump says, and those that are given before them.
+Result<Assignments> all_params(const DumpOptions& options) {
+  SLABSCOPE_TRY_ASSIGN(given, parse_params(options.params));
+  SLABSCOPE_TRY_ASSIGN(padded, parse_count(options.padded));
+  Assignments params = options.said ? options.said->params : Assignments();
+  for (const Assignment& each : given) assign(params, each);
+  if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
+  return params;
+}
+
+Failure other_layout(const DumpOptions& options, const std::string& name) {
+  Error made = error(ErrorCode::type_mismatch,
+                     "the dump says that it holds another layout; --container raw takes all of it "
+                     "as memory");
+  made.file = options.dump;
+  made.pointer = "--layout";
+  return fail(std::move(made).with(printable(name, 60), options.said->layout));
 }
 
 }  // namespace
@@ -66,15 +87,26 @@ Result<std::unique_ptr<DumpSlabs>> DumpSlabs::open(const DumpOptions& options, H
   return slabs;
 }
 
+// The layout of the options.
+Result<DescriptionPtr> DumpSlabs::load() const {
+  Result<DescriptionPtr> loaded = load_layout(options_.layout, "--layout", host_);
+  if (loaded || !options_.said || options_.layout != options_.said->layout) return loaded;
+  Error failed = std::move(loaded).error();
+  failed.message = "the dump holds a layout that is not built in: give its file with -l";
+  failed.file = options_.dump;
+  failed.pointer = "slabscope.layout";
+  return fail(std::move(failed));
+}
+
 Result<void> DumpSlabs::prepare(Dump dump, DescriptionPtr description) {
-  SLABSCOPE_TRY_ASSIGN(params, parse_params(options_.params));
+  SLABSCOPE_TRY_ASSIGN(params, all_params(options_));
   SLABSCOPE_TRY_ASSIGN(live, parse_count(options_.live));
-  SLABSCOPE_TRY_ASSIGN(padded, parse_count(options_.padded));
   if (description == nullptr) {
-    SLABSCOPE_TRY_ASSIGN(loaded, load_layout(options_.layout, "--layout", host_));
+    SLABSCOPE_TRY_ASSIGN(loaded, load());
     description = std::move(loaded);
   }
-  if (padded) assign(params, {"padded_rows", *padded, {{}, {}, "--padded", true}});
+  if (options_.said && description->name != options_.said->layout)
+    return other_layout(options_, description->name);
   if (const Assignment* const set = find(params, "padded_rows")) padded_rows_ = *set;
   SLABSCOPE_TRY(open_window(std::move(dump)));
   const bool is_unset = needs_window(*description, params, live.has_value());
@@ -86,7 +118,7 @@ Result<void> DumpSlabs::prepare(Dump dump, DescriptionPtr description) {
                         "the bytes are no " + counted(*window_.count, "slab") + " of one size")
                       .with(std::to_string(*available_) + " B", {})));
   Result<DumpLayout> resolved = resolve_dump(description, params, live, bytes_of_one());
-  if (!resolved) return fail(with_option(std::move(resolved).error(), live, params));
+  if (!resolved) return fail(with_option(std::move(resolved).error(), options_, params));
   layout_ = std::move(resolved->layout);
   if (!resolved->note.empty()) host_.note(options_.note_prefix + resolved->note);
   SLABSCOPE_TRY(check_size(layout_, window_.max_slab_bytes, {}));

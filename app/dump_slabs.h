@@ -6,6 +6,7 @@
 
 #include <slabscope/arena/arena.h>
 #include <slabscope/base/buffer.h>
+#include <slabscope/dump/self_description.h>
 #include <slabscope/layout/layout.h>
 
 #include <memory>
@@ -28,10 +29,11 @@ struct DumpOptions : RegionOptions {
   NumberOption stride{"--stride", {}};
   NumberOption count{"--count", {}};
   NumberOption max_slab_bytes{"--max-slab-bytes", {}};
-  bool reinterpret = false;            // whatever type the container gives to the bytes
-  std::optional<std::string> tensors;  // instead of a dump: one slab of these
-  std::optional<std::string> groups;   // for checks
-  std::string note_prefix;             // which dump notes are about, where there are several
+  bool reinterpret = false;             // whatever type the container gives to the bytes
+  std::optional<std::string> tensors;   // instead of a dump: one slab of these
+  std::optional<std::string> groups;    // for checks
+  std::optional<SelfDescription> said;  // by the dump; its params are those that are not given
+  std::string note_prefix;              // which dump notes are about, where there are several
 
   // Are several slabs asked for?
   [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text || arena; }
@@ -134,6 +136,7 @@ class DumpSlabs final : public SlabReader {
   DumpSlabs(const DumpOptions& options, Window window, Host& host, CutSlabs cut)
       : options_(options), window_(window), host_(host), cut_(cut) {}
   [[nodiscard]] static Result<Window> parse_window(const DumpOptions& options);
+  [[nodiscard]] Result<DescriptionPtr> load() const;
   [[nodiscard]] Result<void> prepare(Dump dump, DescriptionPtr description);
   [[nodiscard]] Result<void> open_window(Dump dump);
   [[nodiscard]] Result<void> learn_available();
