@@ -137,6 +137,8 @@ Result<Assignments> add_params(DumpOptions& options, const Assignments& of_colum
 Result<DumpFile> open_tensors(DumpOptions& options, Host& host) {
   SLABSCOPE_TRY(check_others(options));
   SLABSCOPE_TRY_ASSIGN(names, parse_names(*options.tensors));
+  if (options.layout.empty())
+    return fail(ErrorCode::usage, "tensors do not name their layout: give --layout");
   SLABSCOPE_TRY_ASSIGN(description, load_layout(options.layout, "--layout", host));
   SLABSCOPE_TRY_ASSIGN(live, parse_count(options.live));
   SLABSCOPE_TRY_ASSIGN(max_slab_bytes, parse_size(options.max_slab_bytes));

@@ -58,6 +58,19 @@ bool is_settable(const Description& description, std::string_view name) {
       [&](const ParamDescription& each) { return each.name == name && !each.value; });
 }
 
+// Numbers of one width are the same bytes by another name; wider or narrower ones are others.
+Failure other_type(const ResolvedField& field, const DumpedColumn& column) {
+  const std::string wanted(name(field.type()));
+  const std::string digits = wanted.substr(1);
+  const std::string torch_name = (wanted == "u8" ? "uint" : "int") + digits;
+  std::string message = "its elements are of another type: save it as " + wanted +
+                        " (numpy: .astype(np." + (wanted[0] == 'u' ? "uint" : "int") + digits +
+                        "), torch: .to(torch." + torch_name + "))";
+  if (column.type->bytes == field.element_bytes())
+    message += ", or give --reinterpret if its bytes are those of such numbers";
+  return fault(ErrorCode::type_mismatch, column, message, printable(column.type->name, 40), wanted);
+}
+
 Result<void> check_column(const ResolvedField& field, const DumpedColumn& column,
                           bool reinterpret) {
   const std::uint64_t have = column.bytes->size();
@@ -65,10 +78,7 @@ Result<void> check_column(const ResolvedField& field, const DumpedColumn& column
     const RegionType& type = *column.type;
     const bool is_raw_bytes = type.element == ElementType::u8 && type.bytes == 1;
     if (!is_raw_bytes && (!type.element || type.bytes != field.element_bytes()))
-      return fault(ErrorCode::type_mismatch, column,
-                   "its elements are of another type; "
-                   "--reinterpret takes their bytes",
-                   printable(type.name, 40), std::string(name(field.type())));
+      return other_type(field, column);
     if (!is_raw_bytes && column.shape != field.shape)
       return fault(ErrorCode::type_mismatch, column, "it has another shape",
                    shape_text(column.shape), shape_text(field.shape));
