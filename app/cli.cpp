@@ -104,6 +104,7 @@ void add_dump(CLI::App& command, DumpOptions& into) {
   add_slab_layout(command, into);
   command.add_option("--arena", into.arena, "All slabs of this arena: a name or FILE.json")
       ->type_name("ARENA");
+  into.offers_tensors = true;
   command
       .add_option("--tensors", into.tensors,
                   "Instead of DUMP: one slab of tensors, FIELD=FILE[:NAME],..")

@@ -100,6 +100,13 @@ bool has_addresses(const Container& container) {
                      [](const Region& each) { return each.address.has_value(); });
 }
 
+// Are there several regions with types, as where each field of a slab is a tensor?
+bool has_tensors(const Container& container) {
+  const auto regions = container.regions();
+  return std::count_if(regions.begin(), regions.end(),
+                       [](const Region& each) { return each.type && !each.must_be_named; }) > 1;
+}
+
 // The region that is meant, or nothing where an address says it.
 Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
                                                  const Container& container) {
@@ -117,6 +124,8 @@ Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
   if (options.address.text && (!options.base.text || has_addresses(container))) return std::nullopt;
   if (!container.regions().empty()) failed.message += ": name one with --region, or give --address";
   if (!container.remark().empty()) failed.message += ": " + std::string(container.remark());
+  if (options.offers_tensors && has_tensors(container))
+    failed.message += "; --tensors makes one slab of those that are its fields";
   failed.file = options.dump;
   return fail(std::move(failed));
 }

@@ -26,6 +26,7 @@ struct RegionOptions {
   NumberOption max_inflate{"--max-inflate", {}};
   bool shows_progress = false;
   bool takes_container = true;  // not each of several files
+  bool offers_tensors = false;  // is there a --tensors?
 };
 
 // What a container from a pipe may take: it is held in memory. Raw bytes are not.

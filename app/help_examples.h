@@ -54,6 +54,12 @@ Examples:
   # By the address on the device; compressed dumps are read as they are.
   $ gzip arena.bin
   $ slabscope decode arena.bin.gz --base 0x7f2a40000000 --address 0x7f2a40008000 -l mtp_batch -D rows=1 -D max_blocks=1
+  # One slab of fields that were saved apart; in one .npz, .pt or .safetensors it is FIELD=FILE:NAME.
+  $ head -c 4 slab.bin > position.bin
+  $ tail -c +9 slab.bin | head -c 8 > slot.bin
+  $ tail -c +17 slab.bin | head -c 4 > seq_len.bin
+  $ tail -c +33 slab.bin > block_table.bin
+  $ slabscope decode -l mtp_batch -D rows=1 -D max_blocks=1 --tensors position=position.bin,slot=slot.bin,seq_len=seq_len.bin,block_table=block_table.bin
 
 What a dump may be (slabscope regions lists what one holds):
   Memory alone, or a container, which is known by its first bytes: see
