@@ -2,12 +2,15 @@
 
 #include "arena_slabs.h"
 
+#include <slabscope/base/integer_text.h>
 #include <slabscope/layout/catalog.h>
 #include <slabscope/layout/solve.h>
 #include <slabscope/report/arena_report.h>
 #include <slabscope/report/layout_comparison.h>
 #include <slabscope/report/layout_report.h>
 #include <slabscope/report/locate_report.h>
+
+#include <algorithm>
 
 namespace slabscope::app {
 namespace {
@@ -31,13 +34,21 @@ Result<ExitCode> locate(const LayoutOptions& options, std::vector<LocatableSlab>
     made.pointer = options.base.option;
     return fail(std::move(made).with(std::to_string(*base), {}));
   }
+  constexpr std::uint64_t least_address = std::uint64_t{1} << 32;  // beyond any slab
+  std::uint64_t furthest = 0;
   Locator locator(std::move(slabs), base);
   for (const std::string& each : options.locate) {
     SLABSCOPE_TRY_ASSIGN(position, parse_size({"--locate", each}));
     locator.add(*position);
+    furthest = std::max(furthest, *position);
   }
   SLABSCOPE_TRY(print(as_json ? locator.json(arena) : locator.text(), options.output, host));
-  return locator.all_inside() ? ExitCode::done : ExitCode::findings;
+  if (locator.all_inside()) return ExitCode::done;
+  if (!base && furthest >= least_address)
+    host.note("--locate looks for " + hex_text(furthest) +
+              " bytes behind the begin: if it is an address, give that of the first byte with "
+              "--base");
+  return ExitCode::findings;
 }
 
 // The map of an arena.
