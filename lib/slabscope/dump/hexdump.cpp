@@ -27,12 +27,13 @@ Result<void> parse_row(std::string_view line, unsigned /*unit*/, TextRow& row) {
   if (digits == 0) {
     const bool is_star = cursor.take("*");
     (void)cursor.take_blanks();
-    if (!cursor.is_at_end()) return cursor.fault("this is no row of hexdump -C");
+    if (!cursor.is_at_end())
+      return cursor.fault("this is no row of hexdump -C: keep only whole rows");
     row.kind = is_star ? TextRowKind::repeat : TextRowKind::other;
     return {};
   }
   if (digits < 8 || digits > 16)
-    return cursor.fault("this is no offset of hexdump -C", "8 to 16 digits");
+    return cursor.fault("this is no offset of hexdump -C: keep only whole rows", "8 to 16 digits");
   row.address = cursor.take_hex(digits);
   for (;;) {
     const std::size_t blanks = cursor.take_blanks();

@@ -115,6 +115,12 @@ OpenedContainer refuse_text(std::shared_ptr<RandomAccess> file, const ContainerH
     return refused(
         "this looks like text of xxd -p, not like memory: give --container xxd-p, or --container "
         "raw if it is memory");
+  const std::string_view text(reinterpret_cast<const char*>(first.data()), count);
+  if (text.find("\xc2\xa0") != std::string_view::npos)
+    return refused(
+        "this looks like text with non-breaking spaces, as browsers make them, not like memory: "
+        "make them blanks (sed 's/\\xc2\\xa0/ /g') and keep only the rows, or give --container raw "
+        "if it is memory");
   // A console's log says other things first.
   if (count == first.size())
     return refused(

@@ -18,8 +18,9 @@ typedef struct {
 /* Texts are names: letters, digits, '_', and '-' but at the begin. Zero is "not known", but for
    params; so is NULL for live_rows. */
 typedef struct {
-  const char* layout;                 /* "mtp_batch" */
-  const slabscope_dump_param* params; /* those of the layout that are no default */
+  const char* layout; /* "mtp_batch" */
+  /* Those of the layout that are no default; for checks also block_size, num_blocks. */
+  const slabscope_dump_param* params;
   size_t param_count;
   const uint64_t* live_rows; /* rows in use; those of capacity behind them are padding */
   uint64_t base_address;     /* of data[0] on the device */

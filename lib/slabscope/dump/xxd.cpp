@@ -38,11 +38,12 @@ Result<bool> take_offset(LineCursor& cursor, TextRow& row) {
   if (digits == 0) {
     const bool is_star = cursor.take("*");
     (void)cursor.take_blanks();
-    if (!cursor.is_at_end()) return cursor.fault("this is no row of xxd");
+    if (!cursor.is_at_end()) return cursor.fault("this is no row of xxd: keep only whole rows");
     row.kind = is_star ? TextRowKind::repeat : TextRowKind::other;
     return false;
   }
-  if (digits < 8 || digits > 16) return cursor.fault("this is no offset of xxd", "8 to 16 digits");
+  if (digits < 8 || digits > 16)
+    return cursor.fault("this is no offset of xxd: keep only whole rows", "8 to 16 digits");
   row.address = cursor.take_hex(digits);
   row.kind = TextRowKind::bytes;
   if (!cursor.take(": ")) return cursor.fault("this is no row of xxd", "a colon behind the offset");
