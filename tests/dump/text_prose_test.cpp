@@ -20,8 +20,7 @@ TEST_CASE("rows are read among other text, quoted or indented, and that text is 
   } const cases[] = {
       {"hexdump", "$ hexdump -C slab.bin\n00000000  41 42  |AB|\n00000002  43  |C|\n00000003\n$\n",
        "2 lines of other text passed over"},
-      {"xxd",
-       "2026-11-30 12:00:01 f\xc3\xbcr dich:\n```\n00000000: 4142  AB\n00000002: 43    C\n```\n",
+      {"xxd", "12:00:01 add: f\xc3\xbcr dich:\n```\n00000000: 4142  AB\n00000002: 43    C\n```\n",
        "3 lines of other text passed over"},
       {"hexdump", "> it says\n>\n> 00000000  41 42  |AB|\n> 00000002  43  |C|\n>\n> and ends\n",
        "2 lines of other text passed over"},

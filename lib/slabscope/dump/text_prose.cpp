@@ -12,13 +12,14 @@ bool is_hexadecimal(std::string_view word) noexcept {
   return !word.empty() && leading_hex_digits(word) == word.size();
 }
 
-// An offset, or the rest of one; short words of letters alone are words.
-bool is_offset(std::string_view word) noexcept {
-  constexpr std::size_t least_digits = 4;
+// An offset, or what is left of a row that was cut: digits, or characters of bytes that have none.
+bool is_of_row(std::string_view word) noexcept {
   constexpr std::size_t whole_digits = 8;
-  word = word.substr(0, word.find(':'));
-  if (word.size() < least_digits || !is_hexadecimal(word)) return false;
-  return word.size() >= whole_digits || word.find_first_of("0123456789") != std::string_view::npos;
+  if (word.starts_with("..")) return true;
+  if (word.ends_with(':')) word.remove_suffix(1);
+  // Short words of letters alone are words.
+  return is_hexadecimal(word) && (word.size() >= whole_digits ||
+                                  word.find_first_of("0123456789") != std::string_view::npos);
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ bool is_prose(std::string_view line) noexcept {
   constexpr std::size_t long_digits = 16;
   std::string_view rest = line.substr(quote_bytes(line));
   const std::string_view first = rest.substr(0, rest.find_first_of(between));
-  if (first.empty() || first == "*" || is_offset(first) || is_console_row(line)) return false;
+  if (first.empty() || first == "*" || is_of_row(first) || is_console_row(line)) return false;
   std::size_t before = 0;  // digits of the word before, if it could be a number
   while (!rest.empty()) {
     const std::string_view word = rest.substr(0, rest.find_first_of(between));

@@ -15,7 +15,8 @@ namespace slabscope {
 [[nodiscard]] bool is_console_row(std::string_view line) noexcept;
 
 // Is a line among rows of hexadecimal numbers none of them, and no part of one? It begins with no
-// offset, whole or cut, and neither a long word nor two words one after the other could be numbers.
+// number, no offset and no "..", and neither a long word nor two words one after the other could be
+// numbers.
 [[nodiscard]] bool is_prose(std::string_view line) noexcept;
 
 // Does `first`, up to container_magic_bytes of a file, show rows? The first line that is not blank
