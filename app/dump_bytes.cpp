@@ -230,6 +230,8 @@ Result<DumpBytes> DumpBytes::open(const RegionOptions& options, Host& host, Dump
   } else {
     made.region_ = *region;
   }
+  if (const std::string_view passed = dump.container->passed_over(); !passed.empty())
+    host.note(options.note_prefix + std::string(passed));
   if (dump.file.stream != nullptr) {
     made.source_ = std::move(dump.file.stream);
     return made;

@@ -27,6 +27,7 @@ struct RegionOptions {
   bool shows_progress = false;
   bool takes_container = true;  // not each of several files
   bool offers_tensors = false;  // is there a --tensors?
+  std::string note_prefix;      // which dump notes are about, where there are several
 };
 
 // What a container from a pipe may take: it is held in memory. Raw bytes are not.
@@ -48,7 +49,8 @@ struct Dump {
 // they abut.
 class DumpBytes {
  public:
-  // Errors: those of open_dump(); usage, unknown_region, address_outside.
+  // What was passed over is told to the host. Errors: those of open_dump(); usage, unknown_region,
+  // address_outside.
   static Result<DumpBytes> open(const RegionOptions& options, Host& host, Dump dump = {});
 
   [[nodiscard]] Source& source() const noexcept { return *source_; }

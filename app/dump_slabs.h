@@ -33,7 +33,6 @@ struct DumpOptions : RegionOptions {
   std::optional<std::string> tensors;   // instead of a dump: one slab of these
   std::optional<std::string> groups;    // for checks
   std::optional<SelfDescription> said;  // by the dump; its params are those that are not given
-  std::string note_prefix;              // which dump notes are about, where there are several
 
   // Are several slabs asked for?
   [[nodiscard]] bool is_several() const noexcept { return stride.text || count.text || arena; }

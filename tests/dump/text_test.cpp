@@ -104,6 +104,15 @@ const Shown shown[] = {
      "(gdb) x/2xg p\n0x10 <std::vector<int>::size() const+16>:  0x4847464544434241      "
      "0x0000000000000041\n",
      std::string("ABCDEFGHA\0\0\0\0\0\0\0", 16), 0x10},
+    {"rows behind prompts, set in and marked", "gdb-x",
+     "(gdb) 0x10 <buf>:\t0x44434241\n(gdb) (cuda-gdb)  0x14:\t0x48474645\n  0x18:\t0x49\n"
+     "=> 0x19:\t0x4a\n(gdb) (x) y\n(gdb)\n(ok) z\n(gdb",
+     "ABCDEFGHIJ", 0x10},
+    {"instructions, a backtrace and values among rows", "gdb-x",
+     "0x10:\t0x41\n=> 0x4020 <main+4>:\tmov    %rsp,%rbp\n   0x4023 <main+7>:\tret\n"
+     "#0  0x0000555 in main (a=0x10) at a.c:12\n$1 = (void (*)(int)) 0x4020 <ns::f(int)>\n"
+     "0x <a: 7\nat 0x4020: none\n0x:7\n",
+     "A", 0x10},
     {"x/dw", "gdb-x", "0x10:\t1\t-2\t3\t4\n0x20:\t5\n",
      std::string("\1\0\0\0\xfe\xff\xff\xff\3\0\0\0\4\0\0\0\5\0\0\0", 20), 0x10},
     {"x/ug", "gdb-x", "0x10:\t18446744073709551615\t2\n0x20:\t-1\n",
@@ -166,6 +175,7 @@ TEST_CASE("rows that are left out make regions, and lines of other text are coun
       open_text_dump("(gdb) x/2xb p\n0x10:\t0x41\t0x42\n\n(gdb) p n\n$1 = 2\n0x20:\t0x43\n");
   REQUIRE(console);
   CHECK((*console)->remark() == "3 lines of other text passed over");
+  CHECK((*console)->passed_over() == (*console)->remark());
   REQUIRE((*console)->regions().size() == 2);
   CHECK(text_dump_bytes(**console, 1, 100) == "C");
 }
@@ -273,6 +283,15 @@ const Refused refused[] = {
      "fit"},
     {"a decimal number past --unit", "0x10:\t256\n", bad, 1, 1, "fit", {}, 1},
     {"more than 64 bits", "0x10:\t18446744073709551616\n", bad, 1, 7, "number", {}, 8},
+    {"a row behind other words", "0x10:\t0x41\nbuf at 0x11 <buf+1>:\t0x42\n", bad, 2, 8,
+     "before the address"},
+    {"a row whose address is too long", "0x10:\t0x41\n0x11111111111111111: 7\n", bad, 2, 1,
+     "not as in a row"},
+    {"a row without a blank", "0x10:\t0x41\n0x11:0x42\n", bad, 2, 1, "not as in a row"},
+    {"a row with a blank before the colon", "0x10:\t0x41\n0x11 : -1\n", bad, 2, 1,
+     "not as in a row"},
+    {"a row whose symbol does not end", "0x10:\t0x41\n0x11 <buf:\t0x42\n", bad, 2, 1,
+     "not as in a row"},
     {"Intel HEX", ":10000000070000000900000064000000000000007C\n", unsupported, 0, 0,
      "objcopy -I ihex"},
     {"an S-record", "S1130010D007000000000000080000000A000000F3\n", unsupported, 0, 0,

@@ -86,6 +86,8 @@ class Container {
   [[nodiscard]] virtual std::span<const ContainerFact> facts() const noexcept { return {}; }
   // Why it has no regions, or not those that were hoped for: "taken with skip_global_memory ..".
   [[nodiscard]] virtual std::string_view remark() const noexcept { return {}; }
+  // What of the file was passed over and may have been meant: "3 lines of other text passed over".
+  [[nodiscard]] virtual std::string_view passed_over() const noexcept { return {}; }
   // Does it say addresses of its own, so that ContainerHints::base is not for it?
   [[nodiscard]] virtual bool says_addresses() const noexcept { return false; }
   // What is known of an address that no region holds: "memory of .. is not in this dump".

@@ -12,11 +12,8 @@ namespace {
 
 constexpr std::size_t max_numbers = 64;  // a line of gdb has 8 at most
 
-// "0x7f32a0008000 <sym+off>:\t": the address, if a line begins with one. Instructions are indented,
-// too; what is quoted has to go on with a hexadecimal number.
+// "0x7f32a0008000 <sym+off>:\t": the address, if one stands here.
 std::optional<std::uint64_t> take_address(LineCursor& cursor) {
-  const std::size_t quoted = quote_bytes(cursor.line);
-  cursor.at = quoted;
   if (!cursor.take("0x")) return std::nullopt;
   const std::size_t digits = cursor.hex_digits();
   if (digits == 0 || digits > 16) return std::nullopt;
@@ -28,8 +25,64 @@ std::optional<std::uint64_t> take_address(LineCursor& cursor) {
     cursor.at += end + 1;
   }
   if (!cursor.take(":") || cursor.take_blanks() == 0) return std::nullopt;
-  if (quoted != 0 && cursor.rest().substr(0, 2) != "0x") return std::nullopt;
   return address;
+}
+
+// A prompt before a row, of which scripts on standard input leave several: "(gdb) (cuda-gdb) ".
+bool take_prompt(LineCursor& cursor) {
+  LineCursor next = cursor;
+  if (!next.take("(")) return false;
+  const std::size_t end = next.rest().find_first_of(") \t");
+  if (end == std::string_view::npos || !next.rest().substr(0, end).ends_with("gdb")) return false;
+  next.at += end;
+  if (!next.take(")") || next.take_blanks() == 0) return false;
+  cursor = next;
+  return true;
+}
+
+// Numbers and, where they are decimal, nothing else: bytes of instructions stand before words.
+bool are_numbers_here(const LineCursor& cursor) {
+  const std::string_view rest = cursor.rest();
+  return rest.starts_with("0x") ||
+         (!rest.empty() && rest.find_first_not_of("0123456789- \t") == std::string_view::npos);
+}
+
+// The address of a line that is a row, with quotation marks, prompts and marks before it or not.
+// Instructions are indented and marked, too.
+std::optional<std::uint64_t> take_row_address(LineCursor& cursor) {
+  const std::size_t quoted = quote_bytes(cursor.line);
+  cursor.at = quoted;
+  while (take_prompt(cursor)) continue;
+  const bool is_marked = cursor.take("=>");
+  const bool is_set_in = cursor.take_blanks() != 0 || is_marked || quoted != 0;
+  const auto address = take_address(cursor);
+  return is_set_in && !are_numbers_here(cursor) ? std::nullopt : address;
+}
+
+// Passes over what begins like "0x4020 <buf>: 7", from "0x" on: is it that, whatever else is odd?
+bool take_address_of_numbers(LineCursor& cursor) {
+  cursor.at += 2;
+  const std::size_t digits = cursor.hex_digits();
+  cursor.at += digits;
+  (void)cursor.take_blanks();
+  if (cursor.peek() == '<')
+    cursor.at +=
+        std::min({cursor.rest().find(":\t"), cursor.rest().find(": "), cursor.rest().size()});
+  return digits != 0 && cursor.take(":") &&
+         (cursor.take_blanks() != 0 || cursor.rest().starts_with("0x")) && are_numbers_here(cursor);
+}
+
+// A row among other words of a line must not be passed over.
+Result<void> check_other_line(std::string_view line) {
+  LineCursor cursor{line};
+  while ((cursor.at = std::min(line.find("0x", cursor.at), line.size())) != line.size()) {
+    const LineCursor begin = cursor;
+    if (take_address_of_numbers(cursor))
+      return begin.fault(
+          "an address and numbers stand here, but not as in a row of x/: take out the line, or "
+          "what is before the address");
+  }
+  return {};
 }
 
 struct Numbers {
@@ -107,8 +160,11 @@ Result<ConsoleLine> parse_line(std::string_view line, unsigned unit) {
   if (!cursor.is_at_end())
     return cursor.fault("gdb could not read memory here, so it is not in the dump");
   cursor.at = 0;
-  parsed.row.address = take_address(cursor);
-  if (!parsed.row.address) return parsed;
+  parsed.row.address = take_row_address(cursor);
+  if (!parsed.row.address) {
+    SLABSCOPE_TRY(check_other_line(line));
+    return parsed;
+  }
   parsed.row.kind = TextRowKind::bytes;
   SLABSCOPE_TRY_ASSIGN(numbers, take_numbers(cursor, unit, parsed.row.bytes));
   parsed.numbers = numbers;
@@ -239,7 +295,7 @@ bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexce
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     LineCursor cursor{rest.substr(0, end)};
-    if (take_address(cursor)) return true;
+    if (take_row_address(cursor)) return true;
     if (cursor.line.find("Cannot access memory at address 0x") != std::string_view::npos)
       return true;
     rest.remove_prefix(end);

@@ -58,6 +58,7 @@ class TextContainer final : public Container {
   std::string_view name() const noexcept override { return kind_; }
   std::span<const Region> regions() const noexcept override { return regions_; }
   std::string_view remark() const noexcept override { return remark_; }
+  std::string_view passed_over() const noexcept override { return remark_; }
   bool says_addresses() const noexcept override { return says_addresses_; }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
     return std::make_shared<TextRegion>(index_, begins_[region], regions_[region].bytes);
