@@ -283,7 +283,17 @@ const Refused refused[] = {
      "fit"},
     {"a decimal number past --unit", "0x10:\t256\n", bad, 1, 1, "fit", {}, 1},
     {"more than 64 bits", "0x10:\t18446744073709551616\n", bad, 1, 7, "number", {}, 8},
+    {"words of xxd -e, or of xxd -g 4",
+     "00000000: 00000000 01010101  ........\n"
+     "00000008: 00000007 00000017  ........\n",
+     unsupported, 2, 1, "--container xxd-e, or"},
+    {"words of xxd -e, quoted, among prose", "$ xxd x\n> 00000000: 00000007  ....\n$ \n",
+     unsupported, 2, 1, "--container xxd-e, or"},
+    {"words of xxd -e -g 8, or of xxd -g 8", "00000000: 0000000900000007  ........\n", unsupported,
+     1, 1, "--container xxd-e, or"},
     {"a row behind other words", "0x10:\t0x41\nbuf at 0x11 <buf+1>:\t0x42\n", bad, 2, 8,
+     "before the address"},
+    {"decimal numbers behind other words", "0x10:\t0x41\nbuf at 0x11: 7 -1\n", bad, 2, 8,
      "before the address"},
     {"a row whose address is too long", "0x10:\t0x41\n0x11111111111111111: 7\n", bad, 2, 1,
      "not as in a row"},
@@ -312,6 +322,25 @@ const Refused refused[] = {
     {"a character of three bytes and one of four", "\xe2\x82\xac \xf0\x9f\x98\x80\n", unsupported,
      0, 0, "looks like text"},
 };
+
+TEST_CASE("words that xxd and xxd -e write are read by their name, or where the text tells") {
+  constexpr std::string_view dots = "00000000: 00000007 00000017  ........\n";
+  const auto bytes = open_text_dump(dots, {}, "xxd");
+  REQUIRE(bytes);
+  CHECK(text_dump_bytes(**bytes, 0, 8) == std::string("\0\0\0\7\0\0\0\x17", 8));
+  const auto words = open_text_dump(dots, {}, "xxd-e");
+  REQUIRE(words);
+  CHECK(text_dump_bytes(**words, 0, 8) == std::string("\7\0\0\0\x17\0\0\0", 8));
+  for (const std::string_view text :
+       {"00000000: 00000000 ffffffff  ........\n", "00000000: 0700 1700  ....\n",
+        "00000000: 07000000 17        .....\n",
+        "00000000: 07000000 17000000  ........\n00000008: 41000000 00000000  A.......\n"}) {
+    CAPTURE(std::string(text));
+    const auto told = open_text_dump(text);
+    REQUIRE(told);
+    CHECK((*told)->name() == "xxd");
+  }
+}
 
 TEST_CASE("a console's log that begins with a page of other lines is read by its name") {
   std::string text;

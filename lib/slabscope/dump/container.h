@@ -40,7 +40,13 @@ struct Region {
   // Is it never meant without its name: what tensors lie in, records and their fields, memory of
   // one block or thread?
   bool must_be_named = false;
+  // Do its bytes lie in memory in another order than they are read in (Fortran, strides,
+  // big-endian), so that they have no addresses one behind the other?
+  bool is_reordered = false;
 };
+
+// The name, or "name#2" where several regions have it, counted from 1 in their order.
+[[nodiscard]] std::string numbered_name(std::span<const Region> regions, std::size_t index);
 
 // Something that a container says of itself: "driver", "570.86", "flags", "0x2f (..)".
 struct ContainerFact {
@@ -71,6 +77,7 @@ struct ContainerHints {
   // came out already.
   std::optional<std::string> inner_kind = {};
   unsigned depth = 0;
+  bool is_kind_given = false;  // by its name, whatever the first bytes say
 };
 
 class Container {
@@ -126,6 +133,9 @@ inline constexpr std::size_t container_magic_bytes = 4096;
 // The kind that recognises a file's first bytes; at least raw_kind does.
 [[nodiscard]] const ContainerKind& recognise(std::span<const std::byte> first,
                                              std::uint64_t size) noexcept;
+
+// The same of a file. Errors: those of reading its first byte.
+[[nodiscard]] Result<const ContainerKind*> recognise(RandomAccess& file);
 
 // Opens `file` as what it is by its first bytes, or as `kind` where that is given ("raw" is always
 // possible; "gzip/raw": first the one, then what comes out of it as the other). Errors: those of

@@ -1,6 +1,7 @@
 #include <slabscope/dump/container.h>
 #include <slabscope/dump/kinds.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -44,6 +45,7 @@ constexpr std::array kinds = {
 Result<std::unique_ptr<Container>> open_named(std::shared_ptr<RandomAccess> file,
                                               std::string_view kind, ContainerHints hints) {
   const std::size_t slash = kind.find('/');
+  hints.is_kind_given = true;
   if (slash != std::string_view::npos) hints.inner_kind = kind.substr(slash + 1);
   std::string known;
   for (const ContainerKind* const each : kinds) {
@@ -62,6 +64,13 @@ std::string base_of_several(std::string_view what) {
          " has an address of its own, and the base is that of the one that is named";
 }
 
+std::string numbered_name(std::span<const Region> regions, std::size_t index) {
+  const std::string& name = regions[index].name;
+  const auto is_same = [&](const Region& each) { return each.name == name; };
+  if (std::ranges::count_if(regions, is_same) < 2) return name;
+  return name + "#" + std::to_string(std::ranges::count_if(regions.first(index + 1), is_same));
+}
+
 std::span<const ContainerKind* const> container_kinds() noexcept { return kinds; }
 
 const ContainerKind& recognise(std::span<const std::byte> first, std::uint64_t size) noexcept {
@@ -74,16 +83,23 @@ Result<std::unique_ptr<Container>> open_container(std::shared_ptr<RandomAccess> 
                                                   std::optional<std::string_view> kind,
                                                   const ContainerHints& hints) {
   if (kind) return open_named(std::move(file), *kind, hints);
+  SLABSCOPE_TRY_ASSIGN(recognised, recognise(*file));
+  ContainerHints open = hints;
+  open.is_kind_given = false;
+  return recognised->open(std::move(file), open);
+}
+
+Result<const ContainerKind*> recognise(RandomAccess& file) {
   std::array<std::byte, container_magic_bytes> buffer;
   std::size_t held = 0;
   while (held < buffer.size()) {
-    const auto count = file->read_at(held, std::span(buffer).subspan(held));
+    const auto count = file.read_at(held, std::span(buffer).subspan(held));
     if (!count && held == 0) return fail(count.error());
     if (!count || *count == 0) break;  // what is wrong is met again by whoever reads there
     held += *count;
   }
   const auto first = std::span<const std::byte>(buffer).first(held);
-  return recognise(first, file->known_size().value_or(unknown_bytes)).open(std::move(file), hints);
+  return &recognise(first, file.known_size().value_or(unknown_bytes));
 }
 
 }  // namespace slabscope

@@ -123,8 +123,38 @@ bool recognises_nothing(std::span<const std::byte> /*first*/, std::uint64_t /*si
   return false;
 }
 
+// The place of a row that xxd and xxd -e write of different bytes, in a text that both may have
+// written: groups of 4 or 8 bytes, and no character at the right that tells.
+Result<std::optional<TextLine>> find_ambiguous(const std::shared_ptr<RandomAccess>& file) {
+  TextLines lines(file);
+  std::optional<TextLine> found;
+  TextRow forward;
+  TextRow words;
+  for (;;) {
+    SLABSCOPE_TRY_ASSIGN(line, lines.next());
+    if (!line) return found;
+    if (is_prose(line->text)) continue;
+    if (!parse_forward(line->text, 0, forward) || !parse_words(line->text, 0, words))
+      return std::optional<TextLine>();
+    const std::string_view numbers =
+        line->text.substr(std::min(line->text.find(':'), line->text.size()));
+    const bool is_wide = leading_hex_digits(numbers.substr(
+                             std::min(numbers.find_first_not_of(": "), numbers.size()))) >= 8;
+    if (!found && is_wide && forward.bytes != words.bytes) found = line;
+  }
+}
+
 Result<std::unique_ptr<Container>> open_forward(std::shared_ptr<RandomAccess> file,
                                                 const ContainerHints& hints) {
+  if (!hints.is_kind_given) {
+    SLABSCOPE_TRY_ASSIGN(ambiguous, find_ambiguous(file));
+    if (ambiguous)
+      return fail(
+          error(ErrorCode::unsupported_container,
+                "xxd -e writes such rows of words, and xxd of bytes, and no character at the "
+                "right tells which they are: --container xxd-e, or --container xxd")
+              .at({ambiguous->number, 1}, {}));
+  }
   TextFormat format{xxd_kind, parse_forward};
   format.repeats_zeros_only = true;
   format.may_have_prose = true;
