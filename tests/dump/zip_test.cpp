@@ -10,6 +10,12 @@ using namespace slabscope::tests;
 
 namespace {
 
+// By its name: members may be whatever they are.
+Result<std::unique_ptr<Container>> opened_zip(const std::string& file,
+                                          const ContainerHints& hints = {}) {
+  return open_container(file_of(file), "zip", hints);
+}
+
 std::vector<ZipEntry> three() {
   return {stored("a", "first"), packed("dir/b", "the second one"), stored("c", "")};
 }
@@ -20,7 +26,7 @@ std::string with(std::string file, std::size_t at, const std::string& bytes) {
 
 // Of opening, or else of reading all of one member.
 std::string message(const std::string& file, const ContainerHints& hints = {}) {
-  auto made = opened(file, hints);
+  auto made = opened_zip(file, hints);
   if (!made) return std::string(info(made.error().code).name) + ": " + made.error().message;
   for (std::size_t index = 0; index < (*made)->regions().size(); ++index) {
     auto bytes = (*made)->open(index);
@@ -41,7 +47,7 @@ TEST_CASE("members are regions, stored or deflated, in the order of the file") {
   for (const ZipEnd end : {ZipEnd::plain, ZipEnd::zip64, ZipEnd::zip64_alone})
     for (const std::string& comment :
          {std::string(), std::string("PK\x05\x06 said"), std::string(0xffff, 'x')}) {
-      auto made = opened(zip_of(three(), end, comment));
+      auto made = opened_zip(zip_of(three(), end, comment));
       REQUIRE(made);
       CHECK((*made)->name() == "zip");
       REQUIRE((*made)->regions().size() == 3);
@@ -54,21 +60,42 @@ TEST_CASE("members are regions, stored or deflated, in the order of the file") {
     }
 }
 
+TEST_CASE("a member that is a file of its own is no memory, unless the zip is named") {
+  const std::string memory = numbers({7, 9}, 4);
+  const std::string gzip = "\x1f\x8b\x08 and so on";
+  for (const std::string& member : {gzip, zip_of({stored("a", memory)}), std::string("rows 7\n"),
+                                    std::string("0x10:\t0x41\n")}) {
+    for (const auto& entry : {stored("m", member), packed("m", member)}) {
+      const std::string alone = zip_of({entry});
+      const auto refused = open_container(file_of(alone), {}, {});
+      REQUIRE_FALSE(refused);
+      CHECK(refused.error().code == ErrorCode::unsupported_container);
+      CHECK(refused.error().message.find("unzip -p FILE 'm'") != std::string::npos);
+      CHECK(bytes_of(**opened_zip(alone), "m") == member);
+      const auto among = open_container(file_of(zip_of({stored("a", memory), entry})), {}, {});
+      REQUIRE(among);
+      CHECK(bytes_of(**among, "a") == memory);
+      CHECK_FALSE((*among)->open(1));
+    }
+  }
+  CHECK(open_container(file_of(zip_of({packed("a", memory)})), {}, {}));
+}
+
 TEST_CASE("sizes that stand behind the bytes are those of the directory") {
   ZipEntry late = stored("late", "some bytes");
   late.flags = 0x808;
   late.extra = "FB" + le(4, 2) + "ZZZZ";
-  auto made = opened(zip_of({late, stored("b", "x")}));
+  auto made = opened_zip(zip_of({late, stored("b", "x")}));
   REQUIRE(made);
   CHECK(bytes_of(**made, "late") == "some bytes");
   CHECK(region(**made, "late").file_offset == 30 + 4 + 8);
 }
 
 TEST_CASE("folders are no members, and an empty zip has none") {
-  auto made = opened(zip_of({stored("dir/", ""), stored("dir/a", "x")}));
+  auto made = opened_zip(zip_of({stored("dir/", ""), stored("dir/a", "x")}));
   REQUIRE(made);
   CHECK((*made)->regions().size() == 1);
-  made = opened(zip_of({}));
+  made = opened_zip(zip_of({}));
   REQUIRE(made);
   CHECK((*made)->regions().empty());
 }
@@ -77,7 +104,7 @@ TEST_CASE("deflated bytes are read at any place, and back again") {
   PseudoRandom random(73);
   std::string bytes;
   while (bytes.size() < 40'000'000) bytes += le(random.bits(), 8) + std::string(4000, 'z');
-  auto made = opened(zip_of({packed("big", bytes), stored("b", "")}));
+  auto made = opened_zip(zip_of({packed("big", bytes), stored("b", "")}));
   REQUIRE(made);
   auto source = (*made)->open(0);
   REQUIRE(source);
@@ -101,7 +128,7 @@ TEST_CASE("really compressed bytes come out") {
       "edc2310d00000002a0acda3f84353c18a40100000000000000000000000000000000000000000000000000000000"
       "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
       "000000000000000000000000000000000000000000004e0d");
-  auto made = opened(zip_of({{"ab", text_of(small), repeated.size(), crc_of(repeated), 8}}));
+  auto made = opened_zip(zip_of({{"ab", text_of(small), repeated.size(), crc_of(repeated), 8}}));
   REQUIRE(made);
   CHECK(bytes_of(**made, "ab") == repeated);
 }
@@ -184,7 +211,7 @@ TEST_CASE("zips that are refused say why") {
        "bad_container: a: the member reaches into what stands behind it"},
       {"past", with(file, file.find("PK\x01\x02", directory + 1) + 42, le(0x7fffffff, 4)),
        "bad_container: dir/b: the member reaches into what stands behind it"},
-      {"header", with(file, 0, "PK\x03\x05"), "none"},  // no zip to begin with
+      {"header", with(file, 0, "PK\x03\x05"), "bad_container: a: there is no header"},
       {"second header", with(file, 35, "xx"), "bad_container: dir/b: there is no header"},
       {"other name", with(file, 30, "A"), "bad_container: a: the member's header contradicts"},
       {"other method", with(file, 8, le(8, 2)),
@@ -246,7 +273,7 @@ TEST_CASE("more than the limits allow is refused before it is read") {
 TEST_CASE("a zip that is cut anywhere is refused") {
   const std::string whole = zip_of(three(), ZipEnd::zip64, "comment");
   for (std::size_t length = 4; length < whole.size(); ++length)
-    CHECK_FALSE(opened(whole.substr(0, length)));
+    CHECK_FALSE(opened_zip(whole.substr(0, length)));
 }
 
 TEST_CASE("a flipped bit in a zip is refused, or leaves members of the sizes that are said") {
@@ -254,7 +281,7 @@ TEST_CASE("a flipped bit in a zip is refused, or leaves members of the sizes tha
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     std::string flipped = whole;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
-    auto made = opened(flipped);
+    auto made = opened_zip(flipped);
     if (!made) continue;
     for (std::size_t index = 0; index < (*made)->regions().size(); ++index) {
       auto bytes = (*made)->open(index);

@@ -94,7 +94,7 @@ def zip_families():
             ("deflated_and_cut", blocks[:100], 200, None), ("deflated_and_damaged", b"\xff" * 20, 200, None),
             ("deflated_and_its_last_block_missing", b"\0" + blocks[1:], 200, None),
             ("deflated_and_more_behind_it", packed + b"more", 200, None), ("another_checksum", packed, 200, 1)):
-        yield name, deflated(data, size, crc), [*READ, "-D", f"n={size}"]
+        yield name, deflated(data, size, crc), [*READ, "--container", "zip", "-D", f"n={size}"]
 
 
 # --- npy -----------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class NpzReader {
 
 Result<std::unique_ptr<Container>> open_npz(std::shared_ptr<RandomAccess> file,
                                             const ContainerHints& hints) {
-  SLABSCOPE_TRY_ASSIGN(zip, ZipFile::open(std::move(file), hints.limits));
+  SLABSCOPE_TRY_ASSIGN(zip, ZipFile::open(std::move(file), hints));
   SLABSCOPE_TRY_ASSIGN(contents, NpzReader(zip).read());
   const std::size_t count = contents.regions.size();
   if (count == 1 && is_one_run(contents.places[0].view))

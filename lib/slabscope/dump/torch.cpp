@@ -161,6 +161,7 @@ class TorchReader {
     made.bytes = bytes;
     made.type = type_of(*of.type);
     made.shape = std::move(of.shape);
+    made.is_reordered = !is_one_run(*view);
     if (is_one_run(*view) && bytes > 0) {
       if (whole.file_offset) made.file_offset = *whole.file_offset + view->offset;
       if (whole.address) made.address = checked_add(*whole.address, view->offset);
@@ -214,7 +215,7 @@ class TorchReader {
 
 Result<std::unique_ptr<Container>> open_torch(std::shared_ptr<RandomAccess> file,
                                               const ContainerHints& hints) {
-  SLABSCOPE_TRY_ASSIGN(zip, ZipFile::open(std::move(file), hints.limits));
+  SLABSCOPE_TRY_ASSIGN(zip, ZipFile::open(std::move(file), hints));
   SLABSCOPE_TRY_ASSIGN(contents, TorchReader(zip, hints).read());
   return make_zip_container(torch_kind.name, std::move(zip), std::move(contents));
 }

@@ -7,6 +7,8 @@
 namespace slabscope {
 namespace {
 
+constexpr std::string_view member_kind = "member";
+
 class ZipContainer final : public Container {
  public:
   ZipContainer(std::string_view name, ZipFile zip, ZipContents contents)
@@ -18,6 +20,8 @@ class ZipContainer final : public Container {
   std::string_view remark() const noexcept override { return contents_.remark; }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
     const ZipPlace& place = contents_.places[region];
+    if (contents_.regions[region].kind == member_kind)
+      SLABSCOPE_TRY(zip_.check_memory(place.member));
     SLABSCOPE_TRY_ASSIGN(member, zip_.open_member(place.member));
     return open_view(std::move(member.bytes), place.view);
   }
@@ -30,7 +34,12 @@ class ZipContainer final : public Container {
 
 Result<std::unique_ptr<Container>> open_plain_zip(std::shared_ptr<RandomAccess> file,
                                                   const ContainerHints& hints) {
-  SLABSCOPE_TRY_ASSIGN(zip, ZipFile::open(std::move(file), hints.limits));
+  SLABSCOPE_TRY_ASSIGN(zip, ZipFile::open(std::move(file), hints));
+  // What is wrong with the bytes is met by whoever reads them.
+  if (zip.members.size() == 1)
+    if (auto memory = zip.check_memory(0);
+        !memory && memory.error().code == ErrorCode::unsupported_container)
+      return fail(std::move(memory).error());
   ZipContents contents;
   for (std::size_t index = 0; index < zip.members.size(); ++index) {
     SLABSCOPE_TRY_ASSIGN(part, zip.whole_member(index));
@@ -51,16 +60,30 @@ void ZipContents::add(ZipPart part) {
   places.push_back(std::move(part.place));
 }
 
-Result<ZipFile> ZipFile::open(std::shared_ptr<RandomAccess> file, const ContainerLimits& limits) {
-  SLABSCOPE_TRY_ASSIGN(members, read_zip(*file, limits));
-  return ZipFile{std::move(file), std::move(members), limits};
+Result<ZipFile> ZipFile::open(std::shared_ptr<RandomAccess> file, const ContainerHints& hints) {
+  SLABSCOPE_TRY_ASSIGN(members, read_zip(*file, hints.limits));
+  return ZipFile{std::move(file), std::move(members), hints.limits, hints.is_kind_given};
+}
+
+Result<void> ZipFile::check_memory(std::size_t index) const {
+  if (is_kind_given) return {};
+  SLABSCOPE_TRY_ASSIGN(member, open_member(index));
+  SLABSCOPE_TRY_ASSIGN(kind, recognise(*member.bytes));
+  if (kind == &raw_kind) return {};
+  const std::string name = printable(members[index].name, 80);
+  return fail(error(ErrorCode::unsupported_container,
+                    "the member '" + name + "' looks like a file of its own (" +
+                        std::string(kind->name) +
+                        "), not like memory: unpack it first: unzip -p FILE '" + name +
+                        "' > OUT; --container zip if it is memory")
+                  .at_offset(members[index].header_offset));
 }
 
 Result<ZipPart> ZipFile::whole_member(std::size_t index) const {
   SLABSCOPE_TRY_ASSIGN(begin, find_zip_bytes(*file, members[index]));
   ZipPart made;
   made.region.name = members[index].name;
-  made.region.kind = "member";
+  made.region.kind = member_kind;
   made.region.bytes = members[index].bytes;
   if (!members[index].is_deflated) made.region.file_offset = begin;
   made.place = {index, {0, 1, 1, {members[index].bytes}, {1}}};

@@ -32,10 +32,14 @@ struct ZipFile {
   std::shared_ptr<RandomAccess> file;
   std::vector<ZipMember> members;
   ContainerLimits limits;
+  bool is_kind_given = false;  // members are what the user says they are
 
   // Errors: those of read_zip().
   [[nodiscard]] static Result<ZipFile> open(std::shared_ptr<RandomAccess> file,
-                                            const ContainerLimits& limits);
+                                            const ContainerHints& hints);
+  // Is a member memory, and no file that is to be unpacked first? Errors: unsupported_container,
+  // where it is none and the user did not name the kind of the zip; those of open_zip_member().
+  [[nodiscard]] Result<void> check_memory(std::size_t index) const;
   // Errors: those of open_zip_member().
   [[nodiscard]] Result<ZipBytes> open_member(std::size_t index) const {
     return open_zip_member(file, members[index], limits);
