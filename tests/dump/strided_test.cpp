@@ -86,6 +86,81 @@ TEST_CASE("long runs and long swapped arrays come whole") {
     CHECK(read_all(*open_view(file, view), 50000).value() == all_elements(view, bytes));
 }
 
+// What is compressed: how often was it read from its front?
+class Compressed final : public RandomAccess {
+ public:
+  explicit Compressed(std::string bytes, std::size_t broken_at = ~std::size_t{0})
+      : bytes_(std::move(bytes)), broken_at_(broken_at) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  bool goes_forward() const noexcept override { return true; }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    beginnings_ += offset < at_ ? 1 : 0;
+    if (offset >= broken_at_) return fail(ErrorCode::bad_container, "damaged");
+    const auto all = std::as_bytes(std::span(bytes_)).first(std::min(bytes_.size(), broken_at_));
+    const auto count = MemoryAccess(all).read_at(offset, into);
+    at_ = offset + *count;
+    return count;
+  }
+  int beginnings() const { return beginnings_; }
+
+ private:
+  std::string bytes_;
+  std::size_t broken_at_;
+  std::uint64_t at_ = 0;
+  int beginnings_ = 0;
+};
+
+TEST_CASE("compressed elements in another order are read once, and held up to a ceiling") {
+  PseudoRandom random(73);
+  const std::string bytes = some_bytes(random, 8 + (3 << 20));
+  const StridedView columns{5, 4, 1, {768, 1024}, {4, 768 * 4}};
+  CHECK_FALSE(goes_forward(columns));
+  const auto file = std::make_shared<Compressed>(bytes);
+  CHECK(read_all(*open_view(file, columns), 1 << 16).value() == all_elements(columns, bytes));
+  CHECK(file->beginnings() == 0);
+  const std::uint64_t reach = *view_end(columns) - columns.offset;
+  CHECK(read_all(*open_view(file, columns, reach), 1 << 16));
+  const auto over = read_all(*open_view(file, columns, reach - 1));
+  REQUIRE_FALSE(over);
+  CHECK(over.error().code == ErrorCode::limit_exceeded);
+  // In whatever part of other bytes.
+  const auto slice = std::make_shared<SliceAccess>(file, 0, bytes.size());
+  CHECK(read_all(*open_view(slice, columns), 1 << 16).value() == all_elements(columns, bytes));
+  const auto past = open_view(file, columns);
+  std::array<std::byte, 1> none;
+  CHECK(past->read_at(past->size(), none).value() == 0);
+}
+
+TEST_CASE("elements that lie each behind the one before need not be held") {
+  PseudoRandom random(74);
+  const std::string bytes = some_bytes(random, 100000);
+  const StridedView views[] = {{3, 4, 1, {5000}, {16}},
+                               {0, 4, 4, {5000}, {4}},
+                               {0, 2, 1, {9, 1, 40}, {400, 0, 3}},
+                               {0, 1, 1, {7, 5}, {9, 0}},
+                               {0, 1, 1, {2, 0}, {1, 9}}};
+  for (const StridedView& view : views) {
+    CHECK(goes_forward(view));
+    const auto file = std::make_shared<Compressed>(bytes);
+    CHECK(read_all(*open_view(file, view, 0)).value() == all_elements(view, bytes));
+  }
+}
+
+TEST_CASE("damage in compressed bytes is met where it is, not before") {
+  const std::string bytes(1 << 16, 'x');
+  const StridedView columns{0, 1, 1, {2, 1000}, {1, 2}};
+  for (const std::size_t broken_at : {1000U, 0U}) {
+    const auto view = open_view(std::make_shared<Compressed>(bytes, broken_at), columns);
+    std::array<std::byte, 100> first;
+    CHECK(view->read_at(0, first).has_value() == (broken_at != 0));
+    const auto all = read_all(*view);
+    REQUIRE_FALSE(all);
+    CHECK(all.error().message == "damaged");
+  }
+  const auto cut = open_view(std::make_shared<Compressed>(std::string(1000, 'x')), columns);
+  CHECK_FALSE(read_all(*cut));
+}
+
 TEST_CASE("elements that lie apart share the reads of their page") {
   const auto file = std::make_shared<OwnedAccess>(std::string(1 << 16, 'x'));
   const auto columns = open_view(

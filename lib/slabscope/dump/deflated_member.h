@@ -24,6 +24,7 @@ class DeflatedMember final : public RandomAccess {
   DeflatedMember(std::shared_ptr<RandomAccess> deflated, Expected expected);
 
   std::uint64_t size() const override { return expected_.bytes; }
+  bool goes_forward() const noexcept override { return true; }
   // Going back begins at the nearest of a few places that are kept. Errors: read_failed;
   // bad_container (the stream is damaged, or other bytes come out than were said).
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;

@@ -24,6 +24,7 @@ class InflatedAccess final : public RandomAccess {
   std::optional<std::uint64_t> known_size() const override {
     return state_->failure ? std::nullopt : state_->size;
   }
+  bool goes_forward() const noexcept override { return true; }
   // Errors: those of the source, limit_exceeded. They are met again wherever reading comes to them.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
   // What is wrong with the compressed bytes, where somebody has come to it: more may have been read

@@ -26,6 +26,9 @@ class RandomAccess {
   // The same, where it is known without that.
   [[nodiscard]] virtual std::optional<std::uint64_t> known_size() const { return size(); }
 
+  // Does reading further back cost all that is before it, as of compressed bytes?
+  [[nodiscard]] virtual bool goes_forward() const noexcept { return false; }
+
   // Reads between 1 and into.size() bytes from `offset` on; 0 only at and past the end (or when
   // `into` is empty). Error: read_failed, and what makes compressed bytes unreadable.
   [[nodiscard]] virtual Result<std::size_t> read_at(std::uint64_t offset,
@@ -67,6 +70,7 @@ class SliceAccess final : public RandomAccess {
  public:
   SliceAccess(std::shared_ptr<RandomAccess> from, std::uint64_t offset, std::uint64_t bytes);
   std::uint64_t size() const override { return bytes_; }
+  bool goes_forward() const noexcept override { return from_->goes_forward(); }
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
 
  private:

@@ -12,10 +12,13 @@ class PagedReader {
  public:
   static constexpr std::uint64_t page_bytes = 4096;
 
-  explicit PagedReader(std::shared_ptr<RandomAccess> from) : from_(std::move(from)) {}
+  // `is_held`: the bytes are in memory.
+  PagedReader(std::shared_ptr<RandomAccess> from, bool is_held)
+      : from_(std::move(from)), is_held_(is_held) {}
 
   Result<void> read(std::uint64_t offset, std::span<std::byte> into) {
-    if (into.size() >= page_bytes) return read_exactly_at(*from_, offset, into, "an element");
+    if (is_held_ || into.size() >= page_bytes)
+      return read_exactly_at(*from_, offset, into, "an element");
     while (!into.empty()) {
       SLABSCOPE_TRY_ASSIGN(rest, page_from(offset));
       const std::size_t count = std::min(rest.size(), into.size());
@@ -65,7 +68,56 @@ class PagedReader {
   }
 
   std::shared_ptr<RandomAccess> from_;
+  bool is_held_;
   std::vector<Page> pages_;
+};
+
+// What of compressed bytes a view reaches over, read once from front to back as far as it is asked
+// for, and held.
+class HeldSpan final : public RandomAccess {
+ public:
+  HeldSpan(std::shared_ptr<RandomAccess> from, std::uint64_t begin, std::uint64_t bytes,
+           std::uint64_t max_held)
+      : from_(std::move(from)), begin_(begin), bytes_(bytes), max_held_(max_held) {}
+
+  std::uint64_t size() const override { return bytes_; }
+  // What is wrong behind the byte that is asked for is met when it is asked for itself.
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    if (offset >= bytes_) return 0;
+    if (bytes_ > max_held_)
+      return fail(
+          error(ErrorCode::limit_exceeded,
+                "the elements lie in compressed bytes in another order than they are read "
+                "in, and are too many to be held: decompress the file first")
+              .with(std::to_string(bytes_) + " B", "up to " + std::to_string(max_held_) + " B"));
+    const std::uint64_t end = offset + std::min<std::uint64_t>(into.size(), bytes_ - offset);
+    while (held_.size() < end) {
+      const auto count = read_on();
+      if (!count && held_.size() <= offset) return fail(count.error());
+      if (count.value_or(0) == 0) break;
+    }
+    if (held_.size() <= offset)
+      return fail(ErrorCode::bad_container, "the bytes end before the region does");
+    return MemoryAccess(std::as_const(held_).bytes()).read_at(offset, into);
+  }
+
+ private:
+  static constexpr std::uint64_t step = std::uint64_t{1} << 20;
+
+  Result<std::size_t> read_on() {
+    const std::size_t before = held_.size();
+    const auto most = static_cast<std::size_t>(std::min(step, bytes_ - before));
+    std::byte* const room = held_.extend(most);
+    auto count = from_->read_at(begin_ + before, std::span(room, most));
+    held_.resize_uninitialised(before + count.value_or(0));
+    return count;
+  }
+
+  std::shared_ptr<RandomAccess> from_;
+  std::uint64_t begin_;
+  std::uint64_t bytes_;
+  std::uint64_t max_held_;
+  Buffer held_;
 };
 
 struct Dimension {
@@ -75,8 +127,8 @@ struct Dimension {
 
 class StridedAccess final : public RandomAccess {
  public:
-  StridedAccess(std::shared_ptr<RandomAccess> from, const StridedView& view)
-      : reader_(std::move(from)),
+  StridedAccess(PagedReader reader, const StridedView& view)
+      : reader_(std::move(reader)),
         offset_(view.offset),
         run_bytes_(view.element_bytes),
         swap_bytes_(view.swap_bytes),
@@ -198,13 +250,30 @@ bool is_one_run(const StridedView& view) noexcept {
   return true;
 }
 
-std::shared_ptr<RandomAccess> open_view(std::shared_ptr<RandomAccess> from,
-                                        const StridedView& view) {
+bool goes_forward(const StridedView& view) noexcept {
+  if (view_bytes(view) == 0) return true;
+  std::uint64_t reach = 0;  // from the first to the last element of the dimensions behind
+  for (std::size_t index = view.shape.size(); index-- > 0;) {
+    if (view.shape[index] == 1) continue;
+    if (view.strides[index] < reach) return false;
+    reach += (view.shape[index] - 1) * view.strides[index];
+  }
+  return true;
+}
+
+std::shared_ptr<RandomAccess> open_view(std::shared_ptr<RandomAccess> from, const StridedView& view,
+                                        std::uint64_t max_held) {
   if (is_one_run(view)) {
     const std::uint64_t bytes = *view_bytes(view);
     return std::make_shared<SliceAccess>(std::move(from), view.offset, bytes);
   }
-  return std::make_shared<StridedAccess>(std::move(from), view);
+  if (!from->goes_forward() || goes_forward(view))
+    return std::make_shared<StridedAccess>(PagedReader(std::move(from), false), view);
+  StridedView inside = view;
+  inside.offset = 0;
+  auto held = std::make_shared<HeldSpan>(std::move(from), view.offset,
+                                         *view_end(view) - view.offset, max_held);
+  return std::make_shared<StridedAccess>(PagedReader(std::move(held), true), inside);
 }
 
 }  // namespace slabscope

@@ -1,6 +1,6 @@
 // Parts of other bytes: a run of them, or elements at regular distances, as a tensor's view, a
 // field of records or an array in Fortran order has them. Read on demand, in memory that does not
-// depend on their number.
+// depend on their number, but of compressed bytes that are read back and forth.
 #pragma once
 
 #include <slabscope/dump/container.h>
@@ -39,8 +39,18 @@ struct ViewRegion {
 // Do the view's bytes stand in C order and little-endian, one after the other?
 [[nodiscard]] bool is_one_run(const StridedView& view) noexcept;
 
+// Do the elements of the view, in C order, lie each behind the one before, or on it? view_end() has
+// a value.
+[[nodiscard]] bool goes_forward(const StridedView& view) noexcept;
+
+// As much of compressed bytes is held in memory where a view does not go forward in them.
+inline constexpr std::uint64_t max_held_view_bytes = std::uint64_t{256} << 20;
+
 // The bytes of `view`, in C order and little-endian. view_bytes() and view_end() have values, and
-// the end lies inside `from`.
+// the end lies inside `from`. Reading fails with limit_exceeded where more than `max_held` would
+// have to be held.
 [[nodiscard]] std::shared_ptr<RandomAccess> open_view(std::shared_ptr<RandomAccess> from,
-                                                      const StridedView& view);
+                                                      const StridedView& view,
+                                                      std::uint64_t max_held = max_held_view_bytes);
+
 }  // namespace slabscope
