@@ -196,6 +196,10 @@ TEST_CASE("regions that lie over each other are fine as long as they agree") {
   CHECK(text_of(*space({{0x10, "01234567"}, {0x12, "2x"}}).run(0)) ==
         "ambiguous_address: 0x13 is ambiguous: regions 'a' and 'b' both hold it, with different "
         "bytes; name the one that is meant");
+  std::vector<Part> namesakes(27, {0x100, "far"});  // the last one is an 'a', too
+  namesakes.front() = {0x10, "01"};
+  namesakes.back() = {0x10, "0x"};
+  CHECK(text_of(*space(namesakes).run(0)).find("'a#1' and 'a#2'") != std::string::npos);
   // What is not asked for is not compared.
   std::array<std::byte, 3> bytes;
   CHECK(*space({{0x10, "01234567"}, {0x12, "2x"}}).run(0)->read_at(0, std::span(bytes).first(2)) ==
@@ -230,6 +234,12 @@ TEST_CASE("random regions read as a map of single bytes does") {
       CHECK(addresses.find(address).has_value() == (memory.count(address) != 0));
     std::string wanted;
     for (std::uint64_t at = parts[0].address; memory.count(at) != 0; ++at) wanted += memory[at];
-    CHECK(text_of(*addresses.run(0)) == wanted);
+    const auto run = addresses.run(0);
+    CHECK(text_of(*run) == wanted);
+    for (std::uint64_t at = 0; at < wanted.size(); ++at) {
+      const RegionPlace place = run->locate(at);
+      CHECK(parts[place.region].address + place.offset == parts[0].address + at);
+      CHECK(place.offset < parts[place.region].bytes.size());
+    }
   }
 }

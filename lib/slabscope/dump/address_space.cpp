@@ -150,6 +150,9 @@ AddressRun::AddressRun(std::shared_ptr<Container> container, std::vector<Address
     if (each.begin > end_) break;
     end_ = std::max(end_, each.end);
   }
+  reach_.reserve(ranges_.size());
+  for (const AddressRange& each : ranges_)
+    reach_.push_back(reach_.empty() ? each.end : std::max(reach_.back(), each.end));
 }
 
 std::uint64_t AddressRun::size() const {
@@ -171,13 +174,20 @@ std::optional<AddressRange> AddressRun::next() const noexcept {
 RegionPlace AddressRun::locate(std::uint64_t offset) const noexcept {
   const std::uint64_t address = begin_ + offset;
   if (address < first_.end) return {first_.region, offset};
-  for (const AddressRange& each : ranges_)
-    if (address >= each.begin && address < each.end) return {each.region, address - each.begin};
-  return {first_.region, offset};
+  // No range before the first one that reaches past the address holds it, and it is the first to.
+  const auto past = std::ranges::upper_bound(reach_, address);
+  if (past == reach_.end()) return {first_.region, offset};
+  const AddressRange& holder = ranges_[static_cast<std::size_t>(past - reach_.begin())];
+  if (address < holder.begin) return {first_.region, offset};
+  return {holder.region, address - holder.begin};
 }
 
 std::string AddressRun::name(std::size_t region) const {
   return "'" + printable(container_->regions()[region].name) + "'";
+}
+
+std::string AddressRun::numbered(std::size_t region) const {
+  return "'" + printable(numbered_name(container_->regions(), region)) + "'";
 }
 
 // Enters the regions that begin at or before an address, and leaves those that end there.
@@ -229,8 +239,8 @@ Result<void> AddressRun::compare(std::span<const std::byte> read, std::uint64_t 
         const std::uint64_t at = address + done + static_cast<std::uint64_t>(mine - same.begin());
         return fail(error(ErrorCode::ambiguous_address,
                           hex_text(at) + " is ambiguous: regions " +
-                              name(active_.front().range.region) + " and " +
-                              name(other.range.region) +
+                              numbered(active_.front().range.region) + " and " +
+                              numbered(other.range.region) +
                               " both hold it, with different bytes; name the one that is meant")
                         .with(hex_text(std::to_integer<std::uint64_t>(*mine)) + " and " +
                                   hex_text(std::to_integer<std::uint64_t>(*theirs)),

@@ -90,9 +90,11 @@ class AddressRun final : public RandomAccess {
   [[nodiscard]] Result<void> go_to(std::uint64_t address);
   [[nodiscard]] Result<void> compare(std::span<const std::byte> read, std::uint64_t address);
   [[nodiscard]] std::string name(std::size_t region) const;
+  [[nodiscard]] std::string numbered(std::size_t region) const;
 
   std::shared_ptr<Container> container_;
   std::vector<AddressRange> ranges_;  // by their begin
+  std::vector<std::uint64_t> reach_;  // of each: the last end of it and those before
   AddressRange first_;
   std::shared_ptr<RandomAccess> open_;
   std::uint64_t begin_;
