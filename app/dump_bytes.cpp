@@ -142,6 +142,17 @@ Result<std::optional<RegionBase>> region_base(const RegionOptions& options,
     return fail(std::move(made).with(hex_text(*base), {}));
   }
   if (!region || container.regions()[*region].address) return std::nullopt;
+  if (container.regions()[*region].is_reordered) {
+    const bool is_named = options.region || options.tensor;
+    if (!is_named && options.address.text && has_addresses(container)) return std::nullopt;
+    Error made =
+        error(ErrorCode::usage,
+              "the elements of '" + printable(container.regions()[*region].name, 60) +
+                  "' do not lie in memory in the order in which they are read (Fortran "
+                  "order, strides or big-endian), so they have no addresses from a base on");
+    made.pointer = options.base.option;
+    return fail(std::move(made).with(hex_text(*base), {}));
+  }
   return RegionBase{*region, *base};
 }
 

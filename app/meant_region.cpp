@@ -2,21 +2,38 @@
 
 #include <algorithm>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace slabscope::app {
 namespace {
 
-// "'a', 'b', .. (5 in all)".
+// "'a', 'b#1', 'b#2', .. (5 in all)".
 std::string first_names(std::span<const Region> regions) {
   constexpr std::size_t shown = 4;
   std::string text;
   if (regions.size() == 1 && regions.front().name.empty()) return text;
-  for (const Region& each : regions.first(std::min(shown, regions.size())))
-    text += (text.empty() ? "'" : ", '") + printable(each.name, 60) + "'";
+  for (std::size_t index = 0; index < std::min(shown, regions.size()); ++index)
+    text += (text.empty() ? "'" : ", '") + printable(numbered_name(regions, index), 60) + "'";
   if (regions.size() > shown) text += ", .. (" + std::to_string(regions.size()) + " in all)";
   return text;
+}
+
+// "name#2": the second of several regions of one name.
+std::optional<std::size_t> numbered_region(std::span<const Region> regions, const std::string& name,
+                                           bool is_typed) {
+  const std::size_t mark = name.rfind('#');
+  if (mark == std::string::npos) return std::nullopt;
+  const std::string_view before = std::string_view(name).substr(0, mark);
+  std::optional<std::size_t> found;
+  std::size_t count = 0;
+  for (std::size_t index = 0; index < regions.size(); ++index) {
+    if (regions[index].name != before) continue;
+    const bool is_this = name.substr(mark + 1) == std::to_string(++count);
+    if (is_this && (!is_typed || regions[index].type)) found = index;
+  }
+  return count > 1 ? found : std::nullopt;
 }
 
 }  // namespace
@@ -31,6 +48,8 @@ Result<std::size_t> meant_region(const Container& container, const std::optional
     if (is_meant && (!is_typed || each.type)) found.push_back(index);
   }
   if (found.size() == 1) return found.front();
+  if (name && found.empty())
+    if (const auto numbered = numbered_region(regions, *name, is_typed)) return *numbered;
   Error made = error(ErrorCode::unknown_region, {});
   if (name)
     made.message = !found.empty() ? counted(found.size(), "region") + " have this name"
@@ -39,6 +58,13 @@ Result<std::size_t> meant_region(const Container& container, const std::optional
   else
     made.message = regions.empty() ? "the dump holds no memory"
                                    : "the dump holds " + counted(regions.size(), "region");
+  if (!found.empty() && name) {
+    const auto numbered = [&](std::size_t region) {
+      return "'" + printable(numbered_name(regions, region), 60) + "'";
+    };
+    return fail(std::move(made).with(printable(*name, 60),
+                                     numbered(found.front()) + " to " + numbered(found.back())));
+  }
   return fail(std::move(made).with(name ? printable(*name, 60) : "", first_names(regions)));
 }
 

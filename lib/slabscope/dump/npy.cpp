@@ -86,6 +86,7 @@ class FieldRegions {
     made.must_be_named = true;
     made.bytes = *bytes;
     if (is_one_run(view)) made.file_offset = view.offset;
+    made.is_reordered = !is_one_run(view);
     made.type = {field.type.name, field.type.element, field.type.bytes, field.type.swap_bytes > 1};
     made.shape = view.shape;
     into_.push_back({std::move(made), std::move(view)});
@@ -182,6 +183,7 @@ Result<NpyArrays> read_npy(RandomAccess& file, const std::string& name,
     whole.must_be_named = has_fields;
     whole.bytes = *view_bytes(view);
     if (is_one_run(view)) whole.file_offset = begin;
+    whole.is_reordered = !is_one_run(view);
     whole.type = {header.type.name, header.type.element, header.type.bytes,
                   header.type.swap_bytes > 1};
     whole.shape = header.shape;
