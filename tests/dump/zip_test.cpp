@@ -12,7 +12,7 @@ namespace {
 
 // By its name: members may be whatever they are.
 Result<std::unique_ptr<Container>> opened_zip(const std::string& file,
-                                          const ContainerHints& hints = {}) {
+                                              const ContainerHints& hints = {}) {
   return open_container(file_of(file), "zip", hints);
 }
 
