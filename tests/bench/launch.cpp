@@ -25,7 +25,9 @@ int main(int argc, char** argv) {
                                    0666);
   const auto begin = std::chrono::steady_clock::now();
   pid_t child = 0;
-  if (posix_spawnp(&child, argv[2], &files, nullptr, argv + 2, environ) != 0) return 4;
+  const int spawned = posix_spawnp(&child, argv[2], &files, nullptr, argv + 2, environ);
+  posix_spawn_file_actions_destroy(&files);
+  if (spawned != 0) return 4;
   int status = 0;
   rusage used{};
   if (wait4(child, &status, 0, &used) != child) return 4;

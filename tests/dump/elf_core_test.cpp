@@ -125,7 +125,7 @@ TEST_CASE("of tables, and of their rows, as many are told of as a machine has") 
   std::vector<ElfPart> tables;
   for (std::uint64_t table = 0; table < 65; ++table) {
     tables.push_back({"d", devices, 0, rows.substr(72 * table, 72), 72});
-    tables.push_back({"c", contexts, 0, le(table, 8) + le(0x1000, 8) + le(0, 16), 32});
+    tables.push_back({"c", contexts, 0, le(table, 8) + le(0x1000, 8) + std::string(16, '\0'), 32});
   }
   const auto many_tables = made(elf_of_sections(cuda, tables));
   CHECK(many_tables->facts().size() == 2 * 64);
