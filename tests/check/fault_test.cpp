@@ -9,6 +9,7 @@
 
 #include "../support/layout_text.h"
 #include "../support/pseudo_random.h"
+#include "../support/sanitized.h"
 
 #include <doctest/doctest.h>
 
@@ -23,17 +24,7 @@ namespace {
 
 using tests::given;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::uint64_t documents = 400;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr std::uint64_t documents = 400;
-#else
-constexpr std::uint64_t documents = 10000;
-#endif
-#else
-constexpr std::uint64_t documents = 10000;
-#endif
+constexpr std::uint64_t documents = tests::is_sanitized ? 400 : 10000;
 
 // Rows of a group, null entries, padding rows that write nothing, narrow types, gaps.
 constexpr std::string_view tree = R"({"name": "tree", "row_param": "rows", "rows_per_group": 2,

@@ -3,19 +3,13 @@
 // that it can be refused.
 #include "heap.h"
 
+#include "sanitized.h"
+
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SLABSCOPE_TESTS_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SLABSCOPE_TESTS_ASAN 1
-#endif
-#endif
 
 #ifdef SLABSCOPE_TESTS_ASAN
 // Of the sanitizer's runtime; not every compiler's package has the header for it.
