@@ -33,15 +33,8 @@ std::string outcome(const std::string& file, std::string_view kind, std::size_t 
   }
 }
 
-std::string compressed(std::string_view kind) {
-  PseudoRandom random(77);
-  std::string plain;
-  while (plain.size() < 6000) plain += static_cast<char>(0x80U + random.below(9));
+std::string gzip_of(std::string plain) {
   std::string made(plain.size() + 1000, '\0');
-  if (kind == "zstd") {
-    made.resize(::ZSTD_compress(made.data(), made.size(), plain.data(), plain.size(), 1));
-    return made;
-  }
   z_stream stream{};
   REQUIRE(::deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
   stream.next_in = reinterpret_cast<Bytef*>(plain.data());
@@ -51,6 +44,16 @@ std::string compressed(std::string_view kind) {
   REQUIRE(::deflate(&stream, Z_FINISH) == Z_STREAM_END);
   made.resize(stream.total_out);
   ::deflateEnd(&stream);
+  return made;
+}
+
+std::string compressed(std::string_view kind) {
+  PseudoRandom random(77);
+  std::string plain;
+  while (plain.size() < 6000) plain += static_cast<char>(0x80U + random.below(9));
+  if (kind == "gzip") return gzip_of(plain);
+  std::string made(plain.size() + 1000, '\0');
+  made.resize(::ZSTD_compress(made.data(), made.size(), plain.data(), plain.size(), 1));
   return made;
 }
 
@@ -81,6 +84,20 @@ TEST_CASE("a wrong checksum at the end is told as that in whatever pieces the fi
     CAPTURE(back);
     const std::string at_once = outcome(damaged, "gzip", 1U << 20, 1U << 16);
     CHECK(at_once.find("damaged gzip data: incorrect") != std::string::npos);
+    CHECK(outcome(damaged, "gzip", 1, 1U << 16) == at_once);
+  }
+}
+
+TEST_CASE("of a gzip file that is cut all comes out that its bytes tell, in whatever pieces") {
+  // The last match of many bytes is begun when the file ends.
+  std::string plain(70000, '\x81');
+  for (std::size_t at = 0; at < plain.size(); at += 700) plain[at] = '\x82';
+  const std::string whole = gzip_of(plain);
+  for (std::size_t cut = 20; cut < whole.size(); ++cut) {
+    const std::string damaged = whole.substr(0, cut);
+    CAPTURE(cut);
+    const std::string at_once = outcome(damaged, "gzip", 1U << 20, 1U << 16);
+    CHECK(outcome(damaged, "gzip", 1U << 20, 7) == at_once);
     CHECK(outcome(damaged, "gzip", 1, 1U << 16) == at_once);
   }
 }

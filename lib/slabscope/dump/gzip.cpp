@@ -26,7 +26,7 @@ class GzipSource final : public Source {
     const uInt room = stream_.avail_out;
     while (!damage_ && stream_.avail_out == room && room != 0) {
       SLABSCOPE_TRY_ASSIGN(more, fill());
-      if (!more) {
+      if (!more && !has_more_) {
         if (is_between_) return 0;
         return fail(error(ErrorCode::bad_container, "truncated: the gzip file ends inside a member")
                         .at_offset(read_));
@@ -37,6 +37,7 @@ class GzipSource final : public Source {
       }
       const int outcome = ::inflate(&stream_, Z_NO_FLUSH);
       if (outcome == Z_MEM_ERROR) throw std::bad_alloc();
+      has_more_ = outcome == Z_OK && stream_.avail_out == 0;
       if (outcome == Z_STREAM_END) is_between_ = true;
       if (outcome == Z_STREAM_END || outcome == Z_OK || outcome == Z_BUF_ERROR) continue;
       damage_ = error(ErrorCode::bad_container,
@@ -82,6 +83,7 @@ class GzipSource final : public Source {
   std::array<Bytef, std::size_t{1} << 16> input_;
   std::uint64_t read_ = 0;  // of the file
   bool is_between_ = true;  // a member begins here, or nothing
+  bool has_more_ = false;   // may come out without more of the file
   std::optional<Error> damage_;
 };
 
