@@ -174,15 +174,12 @@ Result<DumpFile> hold_pipe(const RegionOptions& options, Host& host, DumpFile fi
   return DumpFile{std::move(held), nullptr};
 }
 
-// Memory may begin with four bytes of some number.
-bool is_known_by_four_bytes(std::shared_ptr<RandomAccess> file) {
+bool is_known_by_few_bytes(std::shared_ptr<RandomAccess> file) {
   Buffer first(container_magic_bytes);
   WindowSource source(std::move(file), 0, container_magic_bytes);
   const auto count = read_fully(source, first.bytes());
   if (!count) return false;
-  const std::string_view kind =
-      recognise(std::as_const(first).bytes().first(*count), unknown_bytes).name;
-  return kind == "gzip" || kind == "zstd" || kind == "elf-core" || kind == "zip";
+  return recognise(std::as_const(first).bytes().first(*count), unknown_bytes).is_known_by_few_bytes;
 }
 
 Result<Dump> open_file(const RegionOptions& options, const ContainerHints& hints, Host& host,
@@ -198,7 +195,7 @@ Result<Dump> open_file(const RegionOptions& options, const ContainerHints& hints
   const bool may_be_memory =
       failed.code == ErrorCode::bad_container || failed.code == ErrorCode::limit_exceeded;
   if (may_be_memory && options.takes_container && !options.container &&
-      is_known_by_four_bytes(held.access))
+      is_known_by_few_bytes(held.access))
     failed.message +=
         std::string(failed.message.ends_with('?') ? " " : "; ") + "--container raw if it is memory";
   return fail(std::move(failed));

@@ -7,12 +7,13 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIGURE = ("-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1", "-DSLABSCOPE_TESTS=ON", "-DSLABSCOPE_CUDA=OFF")
-
+MOST_MEMORY = 6 << 30
 
 
 def limited(seconds):
-    """What a child does before it starts: it may not use more processor time than this."""
+    """What a child does before it starts: it may not use more processor time than this, nor memory without end."""
     def set_limits():
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     return set_limits
@@ -80,6 +81,12 @@ class Scratch:
         """The command that runs everything that there is, scripts and replays of the fuzz targets too."""
         return ["ctest", "--test-dir", self.build_folder, "-j", str(self.jobs), "--stop-on-failure",
                 "--output-on-failure"]
+
+    def failed_tests(self):
+        """What the latest run of ctest found to fail, with a comma between."""
+        log = self.build_folder / "Testing" / "Temporary" / "LastTestsFailed.log"
+        lines = log.read_text().split() if log.exists() else []
+        return ", ".join(line.partition(":")[2] for line in lines) or "no test ended"
 
 
 def processor_seconds(command):

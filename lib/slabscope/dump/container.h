@@ -118,7 +118,8 @@ struct ContainerKind {
   // file), unsupported_container (what to do instead), limit_exceeded, read_failed.
   Result<std::unique_ptr<Container>> (*open)(std::shared_ptr<RandomAccess> file,
                                              const ContainerHints& hints);
-  bool is_compression = false;  // what comes out is a container again
+  bool is_compression = false;         // what comes out is a container again
+  bool is_known_by_few_bytes = false;  // memory may begin with them by chance
 };
 
 // How many bytes recognises() looks at.

@@ -99,7 +99,7 @@ Result<std::unique_ptr<Container>> open_gzip(std::shared_ptr<RandomAccess> file,
 
 }  // namespace
 
-constinit const ContainerKind gzip_kind = {"gzip", "what gzip compressed, whatever it is", is_gzip,
-                                           open_gzip, true};
+constinit const ContainerKind gzip_kind = {
+    "gzip", "what gzip compressed, whatever it is", is_gzip, open_gzip, true, true};
 
 }  // namespace slabscope

@@ -95,7 +95,7 @@ std::unique_ptr<Container> make_zip_container(std::string_view name, ZipFile zip
   return std::make_unique<ZipContainer>(name, std::move(zip), std::move(contents));
 }
 
-constinit const ContainerKind zip_kind = {"zip", "the members of a zip as they are", recognises_zip,
-                                          open_plain_zip};
+constinit const ContainerKind zip_kind = {
+    "zip", "the members of a zip as they are", recognises_zip, open_plain_zip, false, true};
 
 }  // namespace slabscope

@@ -115,7 +115,7 @@ Result<std::unique_ptr<Container>> open_zstd(std::shared_ptr<RandomAccess> file,
 
 }  // namespace
 
-constinit const ContainerKind zstd_kind = {"zstd", "what zstd compressed, whatever it is", is_zstd,
-                                           open_zstd, true};
+constinit const ContainerKind zstd_kind = {
+    "zstd", "what zstd compressed, whatever it is", is_zstd, open_zstd, true, true};
 
 }  // namespace slabscope
