@@ -65,7 +65,9 @@ CommandOutcome run_command(const CommandInput& input, std::size_t pace) {
   MemoryHost host(input.files, pace);
   const std::string limit = "--max-slab-bytes=" + std::to_string(max_slab_bytes);
   std::vector<const char*> argv = {"slabscope"};
-  bool is_limited = false;
+  bool is_limited =
+      std::any_of(input.arguments.begin(), input.arguments.end(),
+                  [](const auto& each) { return each.starts_with("--max-slab-bytes"); });
   for (const std::string& each : input.arguments) {
     argv.push_back(each.c_str());
     if (is_limited || !takes_slab_limit(each)) continue;

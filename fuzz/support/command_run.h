@@ -31,7 +31,8 @@ struct CommandOutcome {
   bool is_full = false;
 };
 
-// Through the real command line; slabs are limited to max_slab_bytes.
+// Through the real command line; slabs are limited to max_slab_bytes where the arguments do not
+// say.
 CommandOutcome run_command(const CommandInput& input, std::size_t pace);
 
 // Of a run that did not fail: exit code 1 is that of commands that look for something, and goes by
