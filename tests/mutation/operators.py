@@ -1,13 +1,14 @@
 """Single changes that a test should notice: where they can be made in a source file."""
+import collections
+import dataclasses
 import re
-from dataclasses import dataclass
 
 # What a line says that guards memory or arithmetic; mutants there have to be killed, every one.
 GUARD = re.compile(r"checked_|overflow|size|bytes|offset|count|limit|capacity|most|remaining|length|fits|align|"
                    r"maximum|minimum|max_|end\b|room|index")
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Mutant:
     path: str  # in the tree
     operator: str
@@ -17,6 +18,7 @@ class Mutant:
     line: int
     before: str  # the line as it is, and as it becomes
     after: str
+    twin: int = 0  # how many before it in the file read the same
 
     @property
     def is_guard(self):
@@ -29,7 +31,8 @@ class Mutant:
     @property
     def key(self):
         """The same mutant, wherever its lines have moved to."""
-        return f"{self.path}: {self.operator}: {self.before.strip()} => {self.after.strip()}"
+        same = f" (again, {self.twin})" if self.twin else ""
+        return f"{self.path}: {self.operator}: {self.before.strip()} => {self.after.strip()}{same}"
 
 
 # Lines where a mutant does not compile, or is another spelling of the same.
@@ -135,4 +138,9 @@ def mutants(path, text):
                 continue
             after = changed[line_start:changed.find("\n", start + len(replacement.rstrip("\n")))]
             found.append(Mutant(path, operator, start, end, replacement, text.count("\n", 0, start) + 1, before, after))
-    return sorted(found, key=lambda each: (each.start, each.operator, each.text))
+    seen = collections.Counter()
+    made = []
+    for each in sorted(found, key=lambda each: (each.start, each.operator, each.text)):
+        made.append(dataclasses.replace(each, twin=seen[each.key]))
+        seen[each.key] += 1
+    return made

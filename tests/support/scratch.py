@@ -3,6 +3,7 @@ import os
 import pathlib
 import resource
 import shutil
+import signal
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -60,13 +61,15 @@ class Scratch:
 
     def passes(self, command, seconds):
         """Does the command exit 0 within so many seconds of processor time, and ten times as long by the clock?"""
+        process = subprocess.Popen([str(each) for each in command], cwd=self.build_folder, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, preexec_fn=limited(int(seconds) + 1),
+                                   start_new_session=True)
         try:
-            done = subprocess.run([str(each) for each in command], cwd=self.build_folder, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, preexec_fn=limited(int(seconds) + 1),
-                                  timeout=30 + 10 * seconds)
+            return process.wait(timeout=30 + 10 * seconds) == 0
         except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # what it started, too
+            process.wait()
             return False
-        return done.returncode == 0
 
     def unit_tests(self):
         """The test files, as doctest's --source-file takes them."""
