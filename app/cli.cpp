@@ -170,6 +170,7 @@ class CommandLine {
     add_number(command, pack_.stride, "SIZE", "Bytes from one slab to the next, zeros between");
     command.add_option("--into", pack_.into, "Write into this file, in place")->type_name("DUMP");
     add_number(command, pack_.offset, "SIZE", "With --into: where the first slab begins");
+    add_flag(command, "--raw", pack_.raw, "With --into: memory, whatever the file begins with");
     add_number(command, pack_.max_slab_bytes, "SIZE", "Refuse larger slabs (1GiB)");
     add_jobs(command, pack_.jobs);
     add_flag(command, "--strict", pack_.strict, "Refuse parameters above a soft maximum");

@@ -134,13 +134,8 @@ Result<std::optional<std::size_t>> choose_region(const RegionOptions& options,
 Result<std::optional<RegionBase>> region_base(const RegionOptions& options,
                                               const Container& container,
                                               std::optional<std::size_t> region) {
-  SLABSCOPE_TRY_ASSIGN(base, parse_count(options.base));
+  SLABSCOPE_TRY_ASSIGN(base, stated_base(options, container));
   if (!base) return std::nullopt;
-  if (container.says_addresses()) {
-    Error made = error(ErrorCode::usage, "the dump says its addresses itself");
-    made.pointer = options.base.option;
-    return fail(std::move(made).with(hex_text(*base), {}));
-  }
   if (!region || container.regions()[*region].address) return std::nullopt;
   if (container.regions()[*region].is_reordered) {
     const bool is_named = options.region || options.tensor;
@@ -202,6 +197,15 @@ Result<Dump> open_file(const RegionOptions& options, const ContainerHints& hints
 }
 
 }  // namespace
+
+Result<std::optional<std::uint64_t>> stated_base(const RegionOptions& options,
+                                                 const Container& container) {
+  SLABSCOPE_TRY_ASSIGN(base, parse_count(options.base));
+  if (!base || !container.says_addresses()) return base;
+  Error made = error(ErrorCode::usage, "the dump says its addresses itself");
+  made.pointer = options.base.option;
+  return fail(std::move(made).with(hex_text(*base), {}));
+}
 
 Result<Dump> open_dump(const RegionOptions& options, Host& host, Dump dump) {
   if (dump.container != nullptr) return dump;

@@ -45,6 +45,10 @@ struct Dump {
 // open_container(), limit_exceeded.
 [[nodiscard]] Result<Dump> open_dump(const RegionOptions& options, Host& host, Dump dump = {});
 
+// The address of --base. Error: usage, for a container that says addresses itself.
+[[nodiscard]] Result<std::optional<std::uint64_t>> stated_base(const RegionOptions& options,
+                                                               const Container& container);
+
 // Bytes from the start of a region on; with --address those of regions behind it, too, as far as
 // they abut.
 class DumpBytes {

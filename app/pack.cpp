@@ -5,6 +5,7 @@
 #include "slab_stream.h"
 
 #include <slabscope/base/integer_text.h>
+#include <slabscope/dump/kinds.h>
 #include <slabscope/json/document_pieces.h>
 #include <slabscope/json/rows_reader.h>
 #include <slabscope/slab/pack.h>
@@ -30,6 +31,19 @@ Result<ExitCode> pack_to_output(const PackOptions& options, const RowsOptions& r
   }
   SLABSCOPE_TRY(output->commit());
   return ExitCode::done;
+}
+
+// Offsets of --into are those of the file; a container has others, and may have checksums.
+Result<void> require_memory(const std::string& path, Host& host) {
+  SLABSCOPE_TRY_ASSIGN(file, host.open_dump(path));
+  if (file.access == nullptr) return {};  // it is empty
+  SLABSCOPE_TRY_ASSIGN(kind, recognise(*file.access));
+  if (kind == &raw_kind) return {};
+  Error made = error(ErrorCode::unsupported_container,
+                     "--into writes into memory, and this file is a container: write into the "
+                     "memory that it was made from; --raw if it is memory");
+  made.file = path;
+  return fail(std::move(made).with(std::string(kind->name), "raw"));
 }
 
 // Everything is packed and checked before the first byte of the dump is touched.
@@ -94,11 +108,14 @@ Result<ExitCode> run_pack(const PackOptions& options, Host& host) {
     return fail(std::move(made).with(std::to_string(*rows.stride),
                                      "up to " + std::to_string(rows.max_slab_bytes)));
   }
+  if (options.raw && !options.into)
+    return fail(ErrorCode::usage, "--raw is about the file of --into, and there is no --into");
   SLABSCOPE_TRY_ASSIGN(offset, parse_size(options.offset));
   SLABSCOPE_TRY_ASSIGN(jobs, parse_jobs(options.jobs));
   SLABSCOPE_TRY_ASSIGN(opened, host.open(options.rows));
   const std::unique_ptr<Source> source = watched(std::move(opened), host);
   if (!options.into) return pack_to_output(options, rows, *source, jobs, host);
+  if (!options.raw) SLABSCOPE_TRY(require_memory(*options.into, host));
   RowsReader reader(*source, options.rows, rows);
   return pack_into_dump(reader, rows.stride, *options.into, offset.value_or(0), host);
 }

@@ -18,6 +18,7 @@ struct PackOptions {
   std::optional<std::string> output;
   bool strict = false;
   bool force = false;
+  bool raw = false;  // with --into: memory, whatever it begins with
 };
 
 [[nodiscard]] Result<ExitCode> run_pack(const PackOptions& options, Host& host);

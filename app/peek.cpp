@@ -66,12 +66,18 @@ Result<bool> sniff(Buffer& first, Read read) {
   constexpr std::size_t most = std::size_t{1} << 20;  // of blanks
   DocumentSniffer sniffer;
   std::optional<bool> begins_as_document;
-  while (!begins_as_document && first.size() < most) {
+  bool has_ended = false;
+  while (!begins_as_document && !has_ended && first.size() < most) {
     const std::size_t before = first.size();
-    std::byte* const room = first.extend(step);
-    SLABSCOPE_TRY_ASSIGN(count, read(before, std::span(room, step)));
-    first.resize_uninitialised(before + count);
-    if (count == 0) break;
+    // A whole step, in however many pieces it comes: what it is must not depend on that.
+    while (!has_ended && first.size() < before + step) {
+      const std::size_t held = first.size();
+      const std::size_t wanted = before + step - held;
+      std::byte* const room = first.extend(wanted);
+      SLABSCOPE_TRY_ASSIGN(count, read(held, std::span(room, wanted)));
+      first.resize_uninitialised(held + count);
+      has_ended = count == 0;
+    }
     for (std::size_t at = before; at < first.size() && !begins_as_document; ++at)
       begins_as_document = sniffer.take(static_cast<char>(std::as_const(first).bytes()[at]));
   }

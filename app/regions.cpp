@@ -30,6 +30,7 @@ Result<ExitCode> run_regions(const RegionsOptions& options, Host& host) {
   if (options.format != "table" && options.format != "json")
     return fail(unknown_format(options.format, "table, json"));
   SLABSCOPE_TRY_ASSIGN(dump, open_dump(options, host));
+  SLABSCOPE_TRY(stated_base(options, *dump.container));
   RegionsReport report{options.dump, *dump.container};
   const auto regions = dump.container->regions();
   if (!regions.empty() && regions.front().bytes == unknown_bytes) {

@@ -104,8 +104,8 @@ std::set<std::string> number_options(const std::string& command) {
   for (std::string line; std::getline(stream, line);) {
     const auto said = words(line);
     if (said.size() < 2 || said[0].front() != '-') continue;
-    const bool is_number = said[1] == "SIZE" || said[1] == "ADDRESS" || said[1] == "NAME=VALUE" ||
-                           (said[1] == "N" && line.find(" N ") != std::string::npos);
+    const bool is_number =
+        said[1] == "SIZE" || said[1] == "ADDRESS" || said[1] == "NAME=VALUE" || said[1] == "N";
     if (is_number) made.insert(command + " " + said[0].substr(said[0].find("--")));
   }
   return made;
@@ -135,12 +135,15 @@ bool is_long(const std::string& option, const std::string& value) {
 TEST_CASE("every option that takes a number is among the lines") {
   std::set<std::string> covered;
   for (const std::string& line : all_lines()) covered.insert(key(words(line)));
+  std::set<std::string> said = {"decode --groups", "lint --groups",
+                                "verify --inject"};  // not alone
   for (const std::string command :
        {"pack", "decode", "layout", "lint", "diff", "verify", "regions", "gen", "schema"})
-    for (const std::string& option : number_options(command)) {
-      CAPTURE(option);
-      CHECK(covered.contains(option));
-    }
+    said.merge(number_options(command));
+  std::vector<std::string> missing;
+  std::set_symmetric_difference(said.begin(), said.end(), covered.begin(), covered.end(),
+                                std::back_inserter(missing));
+  CHECK((missing == std::vector<std::string>()));
 }
 
 TEST_CASE("hostile integers as the value of every option") {
@@ -178,6 +181,19 @@ TEST_CASE("hostile integers as the value of every option") {
   check_golden("sweep_options.txt", table);
 }
 
+// Does `told` name an option whose value is at '%'?
+bool names_value(const std::vector<std::string>& arguments, const std::string& told) {
+  for (std::size_t index = 1; index < arguments.size(); ++index) {
+    const std::string& value = arguments[index];
+    if (value.find('%') == std::string::npos) continue;
+    if (told.find(arguments[index - 1]) != std::string::npos) return true;
+    if (value.find('=') != std::string::npos &&
+        told.find("-D " + value.substr(0, value.find('='))) != std::string::npos)
+      return true;
+  }
+  return false;
+}
+
 TEST_CASE("what is no number is refused by the option's name") {
   for (const std::string& line : all_lines()) {
     for (const std::string value : {"x", "1e3", "1.0", "0x", "--", "1 2", "+1", "1KiBs"}) {
@@ -189,10 +205,7 @@ TEST_CASE("what is no number is refused by the option's name") {
       CHECK(outcome.exit_code >= 2);
       CHECK(outcome.exit_code <= 3);
       const std::string told = failed.pointer + " " + failed.message;
-      const bool names_one = std::ranges::any_of(words(line), [&](const std::string& each) {
-        return each.starts_with("--") && told.find(each) != std::string::npos;
-      });
-      CHECK_MESSAGE((names_one || told.find("-D ") != std::string::npos), told);
+      CHECK_MESSAGE(names_value(words(line), told), told);
     }
   }
 }

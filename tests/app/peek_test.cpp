@@ -1,7 +1,7 @@
 // What is taken for rows documents, and what for a dump.
 #include <app/peek.h>
 
-#include <slabscope/base/stream.h>
+#include <tests/support/paced_source.h>
 
 #include <doctest/doctest.h>
 
@@ -22,14 +22,17 @@ bool is_document(std::string_view bytes) {
   DumpFile file{std::make_shared<HeldAccess>(std::move(held)), nullptr};
   const auto of_file = app::holds_documents(file);
   REQUIRE(of_file);
-  DumpFile stream{nullptr, std::make_unique<MemorySource>(bytes)};
-  const auto of_stream = app::holds_documents(stream);
-  REQUIRE(of_stream);
-  CHECK(*of_stream == *of_file);
-  std::string again(bytes.size() + 1, '\0');
-  const auto count = read_fully(*stream.stream, std::as_writable_bytes(std::span(again)));
-  REQUIRE(count);
-  CHECK(again.substr(0, *count) == bytes);
+  for (const std::size_t pace : tests::paces) {
+    CAPTURE(pace);
+    DumpFile stream{nullptr, std::make_unique<tests::PacedSource>(bytes, pace)};
+    const auto of_stream = app::holds_documents(stream);
+    REQUIRE(of_stream);
+    CHECK(*of_stream == *of_file);
+    std::string again(bytes.size() + 1, '\0');
+    const auto count = read_fully(*stream.stream, std::as_writable_bytes(std::span(again)));
+    REQUIRE(count);
+    CHECK(again.substr(0, *count) == bytes);
+  }
   return *of_file;
 }
 

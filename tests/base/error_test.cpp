@@ -123,6 +123,22 @@ TEST_CASE("printable shows control bytes and cuts what is long") {
   }
   CHECK(printable("") == "");
   CHECK(printable("gr\xC3\xBC\xC3\x9F") == "gr\xC3\xBC\xC3\x9F");
+  CHECK(printable("\xC2\x7F\xC2\x80\xC2\x9F\xC2\xA0") == "\xC2\\x7f\\xc2\\x80\\xc2\\x9f\xC2\xA0");
+  // Marks that change the direction of writing: each one, and its neighbours.
+  struct Marks {
+    std::string before;
+    unsigned first, last;
+  };
+  for (const auto& [before, first, last] :
+       {Marks{"\xE2\x80", 0x8e, 0x8f}, Marks{"\xE2\x80", 0xaa, 0xae}, Marks{"\xE2\x81", 0xa6, 0xa9},
+        Marks{"\xD8", 0x9c, 0x9c}}) {
+    for (unsigned byte = first - 1; byte <= last + 1; ++byte) {
+      const std::string text = before + static_cast<char>(byte);
+      CHECK((printable(text) == text) == (byte < first || byte > last));
+    }
+  }
+  CHECK(printable("x\u009b31m\u202ey") == "x\\xc2\\x9b31m\\xe2\\x80\\xaey");
+  CHECK(printable("\xE2\x80") == "\xE2\x80");
   CHECK(printable("abcdef", 6) == "abcdef");
   CHECK(printable("abcdefg", 6) == "abcdef...");
   CHECK(printable("abcdefg", 0) == "...");

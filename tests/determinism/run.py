@@ -52,6 +52,15 @@ COMMANDS = {
     "refused": "pack mtp.bin --json",
     "regions of a core": "regions full.nvcudmp -f json",
 }
+# Which rows are drawn for a fault, and how often anew, goes by the seed.
+FAULTS = {
+    "decode": ("region-fit policy-ceiling uniform-bytes seq-len-range table-coverage kv-position dtype-width "
+               "unit-confusion block-range slot-range slot-formula block-alias same-table write-alias dummy-in-use "
+               "tail-fill pad-row int32-overflow"),
+    "mtp_batch": "gap-bytes block-alias write-alias same-table pad-row",
+}
+COMMANDS |= {f"{fault} of {layout}": f"gen {layout} --fault {fault} --count 20 --seed 15"
+             for layout, faults in FAULTS.items() for fault in faults.split()}
 TURKISH = "tr_TR.UTF-8"
 EXITS = {"lint of a fault": 1, "lint as sarif": 1, "diff": 1, "verify": 1, "refused": 3}
 UNSTABLE = ("verify",)  # prints how long it took: only what is stable of it counts

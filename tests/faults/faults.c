@@ -1,8 +1,8 @@
 /* Loaded before the C library: makes one call of a program fail.
  *
  * SLABSCOPE_FAULT="CALL:NUMBER:HOW[:ERRNO]": the NUMBER-th CALL (from 1) fails with ERRNO, "once" or "always" from
- * then on; "short" lets every one from there on pass a single byte. CALL is malloc, read, write, open, close, seek or
- * rename. Standard error is left alone, so that the program can say what it thinks.
+ * then on; "short" lets every one from there on pass a single byte. CALL is malloc, read, write, open (and what makes a file beside another), close, seek
+ * or rename. Standard error is left alone, so that the program can say what it thinks.
  * SLABSCOPE_FAULT_FROM=main: calls before main are not counted.
  * SLABSCOPE_FAULT_COUNT=FILE: how many of these calls there were is written there at the end.
  */
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -114,6 +115,13 @@ int open64(const char *path, int flags, ...) {
   va_end(arguments);
   return open(path, flags, mode);
 }
+int mkostemp(char *path, int flags) {
+  static int (*real)(char *, int);
+  if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "mkostemp");
+  return fails("open") ? -1 : real(path, flags);
+}
+int mkostemp64(char *path, int flags) { return mkostemp(path, flags); }
+int fchmod(int descriptor, mode_t mode) { return fails("open") ? -1 : (int)syscall(SYS_fchmod, descriptor, mode); }
 int close(int descriptor) {
   const int failed = fails("close");
   const int closed = (int)syscall(SYS_close, descriptor); /* it is closed even if that fails */

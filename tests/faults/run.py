@@ -51,8 +51,22 @@ COMMANDS = [
     "gen mtp_batch -D max_blocks=4 --rows 3 --count 2 -o out",
     "verify rows.json --device host -o out",
     "schema error -f table",
+    f"decode arena.bin.gz {DUMP} -D rows=1 --length 40",
+    f"decode arena.bin.zst {DUMP} -D rows=1 --length 40 -o out",
+    "regions arena.bin.gz",
+    "regions parts_deflated.npz -f json -o out",
+    "regions dict_parts.pt",
+    "decode -l mtp_batch --tensors position=dict_parts.pt:positions,slot=dict_parts.pt:slots,"
+    "seq_len=dict_parts.pt:seq_lens,block_table=dict_parts.pt:block_tables -o out",
+    "regions full.nvcudmp -f json",
+    f"lint full.nvcudmp {DUMP} -D rows=2 --region .cudbg.global.1 -f json",
+    "regions xxd.txt -o out",
     "decode --help",
 ]
+
+DUMPS = HERE.parent / "golden" / "dumps"
+DUMP_FILES = ("compressed/arena.bin.gz", "compressed/arena.bin.zst", "numpy/parts_deflated.npz", "torch/dict_parts.pt",
+              "cuda/full.nvcudmp", "text/xxd.txt")
 
 # What is made to fail, how, and with which errno; whether the command may not notice.
 FAULTS = [
@@ -156,6 +170,8 @@ def main():
         bench = Bench(options.slabscope, library, inputs, "main" if with_cuda else "start")
         inputs["a.bin"] = bench.run("pack rows.json")[1]
         inputs["b.bin"] = bytes([8]) + inputs["a.bin"][1:9] + b"\1" + inputs["a.bin"][10:]
+        for name in DUMP_FILES:
+            inputs[Path(name).name] = (DUMPS / name).read_bytes()
         tally = Tally()
         points = sum(check(bench, command, tally) for command in COMMANDS)
         print(f"{points} calls failed in {len(COMMANDS)} commands")

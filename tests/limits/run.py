@@ -76,12 +76,6 @@ def rows_document(path, rows):
     return path
 
 
-def own_layout(path, fields):
-    """A layout of so many fields."""
-    path.write_text(json.dumps({"name": "wide", "params": {"rows": {}}, "row_param": "rows", "fields": [
-        {"name": f"field_{number}", "type": "i32", "shape": ["rows"]} for number in range(fields)]}))
-
-
 def npz(path, members):
     """A zip of so many arrays of 16 bytes."""
     header = b"{'descr': '<i4', 'fortran_order': False, 'shape': (4,), }".ljust(117) + b"\n"
@@ -160,7 +154,6 @@ def check_growth(bench, tally):
         bench.make(f"{size}.bin", f"pack {many.name} --stride 8KiB")
         rows_document(folder / f"{size}.json", 6_000 * times)
         bench.make(f"{size}.slab", f"pack {size}.json")
-        own_layout(folder / f"{size}.layout.json", 25 * times)
         npz(folder / f"{size}.npz", 1000 * times)
         safetensors(folder / f"{size}.safetensors", 3000 * times)
         hexdump(folder / f"{size}.hex", 20_000 * times)
@@ -171,7 +164,7 @@ def check_growth(bench, tally):
             "decode SIZE.slab -l mtp_batch -D max_blocks=40 -f hex",
             f"lint SIZE.bin {SLAB} --stride 8KiB", "lint SIZE.json -D block_size=16 -D num_blocks=90000 -f json",
             "diff SIZE.slab SIZE.slab -l mtp_batch -D max_blocks=40", "verify SIZE.slab -l mtp_batch -D max_blocks=40 --device host",
-            "layout ./SIZE.layout.json -D rows=8", "regions SIZE.npz", "regions SIZE.safetensors -f json", "regions SIZE.core",
+            "regions SIZE.npz", "regions SIZE.safetensors -f json", "regions SIZE.core",
             "decode SIZE.core -l mtp_batch -D rows=1 -D max_blocks=2 --address 0x7f0000000000", "regions SIZE.hex",
             "decode SIZE.hex -l mtp_batch -D rows=1 -D max_blocks=2 --offset 64"):
         ok = (0, 1) if command.startswith("lint") else (0,)

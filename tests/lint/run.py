@@ -3,7 +3,8 @@
 
 The cases are in tests/golden: lint_cases.json came with the rules, lint_own_cases.json stands beside it. `expect` are
 the rules that fire as errors or warnings, `notes` those that fire as notes; `roots` those findings that follow from no
-other one, `severity` and `message` what a rule's finding is or says. `slab_expect` is the verdict on the packed bytes
+other one, `severity` and `message` what a rule's finding is or says, `ends` how it ends. `slab_expect` is the verdict on
+the packed bytes
 where that differs; `description` is a layout of the case's own.
 """
 import argparse
@@ -78,6 +79,9 @@ def check_report(checks, what, case, report, expect):
     for rule, part in case.get("message", {}).items():
         checks.expect(f"{what}: {rule} says it", all(part in each["message"] for each in findings if each["rule"] == rule),
                       True)
+    for rule, part in case.get("ends", {}).items():
+        checks.expect(f"{what}: {rule} ends so", {each["message"].endswith(part) for each in findings if each["rule"] == rule},
+                      {True})
 
 
 def check_places(checks, what, slab, report):

@@ -126,6 +126,22 @@ constexpr bool table_follows_enum() {
 }
 static_assert(table_follows_enum());
 
+// Bytes of the control character, or of the mark for the direction of writing, that `text` begins
+// with; 0: it begins with another one.
+std::size_t control_bytes(std::string_view text) {
+  const auto at = [&](std::size_t index) -> unsigned {
+    return index < text.size() ? static_cast<unsigned char>(text[index]) : 0U;
+  };
+  if (at(0) < 0x20 || at(0) == 0x7f) return 1;
+  if (at(0) == 0xc2 && at(1) >= 0x80 && at(1) <= 0x9f) return 2;  // C1: U+009B begins a command
+  if (at(0) == 0xd8 && at(1) == 0x9c) return 2;                   // U+061C
+  if (at(0) != 0xe2) return 0;
+  const bool is_mark = at(1) == 0x80 && (at(2) == 0x8e || at(2) == 0x8f);     // U+200E, U+200F
+  const bool is_embedding = at(1) == 0x80 && at(2) >= 0xaa && at(2) <= 0xae;  // U+202A..U+202E
+  const bool is_isolate = at(1) == 0x81 && at(2) >= 0xa6 && at(2) <= 0xa9;    // U+2066..U+2069
+  return is_mark || is_embedding || is_isolate ? 3 : 0;
+}
+
 }  // namespace
 
 std::span<const ErrorCodeInfo> error_codes() noexcept { return error_table; }
@@ -154,15 +170,18 @@ Error&& Error::with(std::string got_text, std::string allowed_text) && {
 std::string printable(std::string_view text, std::size_t max_bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string shown;
-  for (const char character : text) {
+  std::size_t hidden = 0;  // bytes of a character that a terminal obeys
+  for (std::size_t at = 0; at < text.size(); ++at) {
     if (shown.size() >= max_bytes) {
       shown += "...";
       break;
     }
-    const auto byte = static_cast<unsigned char>(character);
-    if (byte >= 0x20 && byte != 0x7f) {
-      shown += character;
+    if (hidden == 0) hidden = control_bytes(text.substr(at));
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (hidden == 0) {
+      shown += text[at];
     } else {
+      --hidden;
       shown += "\\x";
       shown += digits[byte >> 4U];
       shown += digits[byte & 15U];

@@ -105,12 +105,12 @@ class CudaCore final : public Container {
 
   Result<void> read() {
     SLABSCOPE_TRY(elf_.each_section([this](const ElfSection& each) { take(each); }));
-    if (meta_) SLABSCOPE_TRY(read_rows(*meta_, 32, [this](auto row) { take_meta(row); }));
+    if (meta_) SLABSCOPE_TRY(read_rows(*meta_, 32, [this](auto row) { return take_meta(row); }));
     for (const ElfSection& each : devices_)
-      SLABSCOPE_TRY(read_rows(each, 72, [this](auto row) { take_device(row); }));
+      SLABSCOPE_TRY(read_rows(each, 72, [this](auto row) { return take_device(row); }));
     for (const ElfSection& each : contexts_)
-      SLABSCOPE_TRY(read_rows(each, 32, [this](auto row) { take_context(row); }));
-    name_regions();
+      SLABSCOPE_TRY(read_rows(each, 32, [this](auto row) { return take_context(row); }));
+    SLABSCOPE_TRY(name_regions());
     explain_absence();
     return {};
   }
@@ -146,33 +146,36 @@ class CudaCore final : public Container {
       if (!at) break;
       const auto bytes = std::span(row).first(least);
       SLABSCOPE_TRY(read_exactly_at(*elf_.file(), *at, bytes, "a table of the core dump"));
-      take_row(std::span<const std::byte>(bytes));
+      SLABSCOPE_TRY(take_row(std::span<const std::byte>(bytes)));
     }
     return {};
   }
 
-  [[nodiscard]] std::string text(std::uint64_t offset) const {
+  [[nodiscard]] Result<std::string> text(std::uint64_t offset) const {
     return texts_ ? elf_.text(*texts_, offset) : std::string();
   }
 
-  void take_meta(std::span<const std::byte> row) {
-    if (flags_) return;
+  Result<void> take_meta(std::span<const std::byte> row) {
+    if (flags_) return {};
     flags_ = u32(row, 24);
-    if (const std::string generator = text(u64(row, 0)); !generator.empty())
-      facts_.push_back({"generator", generator});
+    SLABSCOPE_TRY_ASSIGN(generator, text(u64(row, 0)));
+    if (!generator.empty()) facts_.push_back({"generator", generator});
     facts_.push_back({"driver", std::to_string(u32(row, 8)) + "." + std::to_string(u32(row, 12))});
     facts_.push_back({"cuda", std::to_string(u32(row, 16)) + "." + std::to_string(u32(row, 20))});
     facts_.push_back({"flags", flags_text(*flags_)});
     facts_.push_back({"unix time", std::to_string(u32(row, 28))});
+    return {};
   }
 
-  void take_device(std::span<const std::byte> row) {
-    facts_.push_back(
-        {"device " + std::to_string(u32(row, 24)),
-         text(u64(row, 0)) + ", " + text(u64(row, 16)) + ", " + counted(u32(row, 36), "SM")});
+  Result<void> take_device(std::span<const std::byte> row) {
+    SLABSCOPE_TRY_ASSIGN(name, text(u64(row, 0)));
+    SLABSCOPE_TRY_ASSIGN(type, text(u64(row, 16)));
+    facts_.push_back({"device " + std::to_string(u32(row, 24)),
+                      name + ", " + type + ", " + counted(u32(row, 36), "SM")});
+    return {};
   }
 
-  void take_context(std::span<const std::byte> row) {
+  Result<void> take_context(std::span<const std::byte> row) {
     const std::uint64_t context = u64(row, 0);
     for (const auto& [memory, base] :
          {std::pair("shared", u64(row, 8)), std::pair("local", u64(row, 16))}) {
@@ -181,14 +184,16 @@ class CudaCore final : public Container {
       facts_.push_back({std::string(memory) + " window of context " + hex_text(context),
                         "from " + hex_text(base)});
     }
+    return {};
   }
 
-  void name_regions() {
+  Result<void> name_regions() {
     for (std::size_t index = 0; index < regions_.size(); ++index) {
-      regions_[index].name = elf_.name(names_[index].name);
-      if (regions_[index].name.empty())
-        regions_[index].name = "section " + std::to_string(names_[index].section);
+      SLABSCOPE_TRY_ASSIGN(name, elf_.name(names_[index].name));
+      regions_[index].name =
+          name.empty() ? "section " + std::to_string(names_[index].section) : name;
     }
+    return {};
   }
 
   void explain_absence() {

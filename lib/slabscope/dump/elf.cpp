@@ -136,20 +136,21 @@ Result<void> ElfFile::each_segment(const std::function<void(const ElfSegment&)>&
   return each_row(segments_, [&](const std::byte* row) { take(segment_of(row, index++)); });
 }
 
-std::string ElfFile::text(const ElfSection& texts, std::uint64_t offset) const {
-  if (offset >= texts.bytes) return {};
+Result<std::string> ElfFile::text(const ElfSection& texts, std::uint64_t offset) const {
+  if (offset >= texts.bytes) return std::string();
   std::array<std::byte, max_text> bytes;
   const std::uint64_t most = std::min(max_text, texts.bytes - offset);
   const auto begin = checked_add(texts.offset, offset);
   std::uint64_t held = 0;
   while (begin && held < most) {
     const auto count = file_->read_at(*begin + held, std::span(bytes).subspan(held, most - held));
-    if (!count || *count == 0) break;
+    if (!count && count.error().code == ErrorCode::read_failed) return fail(count.error());
+    if (!count || *count == 0) break;  // the file ends, or is damaged there
     held += *count;
   }
   const auto read = std::span(bytes).first(held);
   const auto end = std::find(read.begin(), read.end(), std::byte{0});
-  if (end == read.end()) return {};
+  if (end == read.end()) return std::string();
   return std::string(reinterpret_cast<const char*>(bytes.data()),
                      static_cast<std::size_t>(end - read.begin()));
 }

@@ -58,8 +58,10 @@ class ElfFile {
   [[nodiscard]] Result<void> each_segment(const std::function<void(const ElfSegment&)>& take) const;
   // The text at an offset in the section of names or another one of texts; empty where there is
   // none that ends.
-  [[nodiscard]] std::string name(std::uint64_t offset) const { return text(names_, offset); }
-  [[nodiscard]] std::string text(const ElfSection& texts, std::uint64_t offset) const;
+  [[nodiscard]] Result<std::string> name(std::uint64_t offset) const {
+    return text(names_, offset);
+  }
+  [[nodiscard]] Result<std::string> text(const ElfSection& texts, std::uint64_t offset) const;
   [[nodiscard]] bool is_names(const ElfSection& section) const noexcept {
     return section.index == names_.index;
   }
