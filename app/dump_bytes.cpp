@@ -169,12 +169,9 @@ Result<DumpFile> hold_pipe(const RegionOptions& options, Host& host, DumpFile fi
   return DumpFile{std::move(held), nullptr};
 }
 
-bool is_known_by_few_bytes(std::shared_ptr<RandomAccess> file) {
-  Buffer first(container_magic_bytes);
-  WindowSource source(std::move(file), 0, container_magic_bytes);
-  const auto count = read_fully(source, first.bytes());
-  if (!count) return false;
-  return recognise(std::as_const(first).bytes().first(*count), unknown_bytes).is_known_by_few_bytes;
+bool is_known_by_few_bytes(RandomAccess& file) {
+  const auto kind = recognise(file);
+  return kind && (*kind)->is_known_by_few_bytes;
 }
 
 Result<Dump> open_file(const RegionOptions& options, const ContainerHints& hints, Host& host,
@@ -190,7 +187,7 @@ Result<Dump> open_file(const RegionOptions& options, const ContainerHints& hints
   const bool may_be_memory =
       failed.code == ErrorCode::bad_container || failed.code == ErrorCode::limit_exceeded;
   if (may_be_memory && options.takes_container && !options.container &&
-      is_known_by_few_bytes(held.access))
+      is_known_by_few_bytes(*held.access))
     failed.message +=
         std::string(failed.message.ends_with('?') ? " " : "; ") + "--container raw if it is memory";
   return fail(std::move(failed));
@@ -271,12 +268,16 @@ Result<void> DumpBytes::check_types(const Layout& layout, std::uint64_t offset,
     Result<void> fits = check_region_type(*region(region_).type, layout, offset, stride);
     return fits ? Result<void>() : fail(at(std::move(fits).error(), offset));
   }
+  // To know where the run ends may cost all that comes out of a compressed file.
+  const auto regions = container_->regions();
+  if (std::ranges::none_of(regions, [](const Region& each) { return each.type.has_value(); }))
+    return {};
   // All regions in which there are bytes of the slabs.
   const std::uint64_t start = *space_.address(region_);
   const std::uint64_t begin = start + offset;
   const std::uint64_t end = begin + std::min(bytes, run_->end() - std::min(begin, run_->end()));
-  for (std::size_t index = 0; index < container_->regions().size(); ++index) {
-    const Region& each = region(index);
+  for (std::size_t index = 0; index < regions.size(); ++index) {
+    const Region& each = regions[index];
     const auto address = space_.address(index);
     if (!each.type || !address || *address >= end) continue;
     if (begin >= *address && begin - *address >= each.bytes) continue;
@@ -293,6 +294,12 @@ std::optional<std::uint64_t> DumpBytes::address(std::uint64_t offset) const noex
   return begin ? checked_add(*begin, offset) : std::nullopt;
 }
 
+std::optional<std::uint64_t> DumpBytes::file_offset(std::uint64_t offset) const noexcept {
+  const RegionPlace place = locate(offset);
+  const auto& begin = region(place.region).file_offset;
+  return begin ? checked_add(*begin, place.offset) : std::nullopt;
+}
+
 SlabSource DumpBytes::place(std::uint64_t offset, std::uint64_t bytes,
                             std::string_view slab) const {
   const RegionPlace place = locate(offset);
@@ -303,8 +310,7 @@ SlabSource DumpBytes::place(std::uint64_t offset, std::uint64_t bytes,
   made.region = in.name.empty() ? slab : in.name;
   if (!in.name.empty()) made.slab = slab;
   made.offset = place.offset;
-  if (made.container != raw_name && in.file_offset)
-    made.file_offset = checked_add(*in.file_offset, place.offset);
+  if (made.container != raw_name) made.file_offset = file_offset(offset);
   made.address = address(offset);
   made.bytes = bytes;
   return made;
@@ -320,7 +326,7 @@ Error DumpBytes::at(Error failed, std::uint64_t offset) const {
   failed.file = path_;
   const RegionPlace place = locate(offset);
   const Region& in = region(place.region);
-  failed.offset = in.file_offset ? checked_add(*in.file_offset, place.offset) : std::nullopt;
+  failed.offset = file_offset(offset);
   if (failed.offset) return failed;
   failed.message += " (at " + hex_text(place.offset) + " of ";
   failed.message += in.name.empty() ? "what comes out of it)" : "'" + printable(in.name) + "')";

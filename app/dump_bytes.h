@@ -65,6 +65,8 @@ class DumpBytes {
   [[nodiscard]] Result<void> check_types(const Layout& layout, std::uint64_t offset,
                                          std::uint64_t stride, std::uint64_t bytes) const;
   [[nodiscard]] std::optional<std::uint64_t> address(std::uint64_t offset) const noexcept;
+  // Where a byte stands in the file, if it stands there as it is.
+  [[nodiscard]] std::optional<std::uint64_t> file_offset(std::uint64_t offset) const noexcept;
   // What documents say of bytes at an offset; `slab`: its name in an arena, if it has one.
   [[nodiscard]] SlabSource place(std::uint64_t offset, std::uint64_t bytes,
                                  std::string_view slab) const;

@@ -34,7 +34,7 @@ class LintRun {
       BufferSink sink(slab_);
       SLABSCOPE_TRY(write_slab(document->layout, columns.view(), document->residue, sink));
       SLABSCOPE_TRY(check(document->layout, std::as_const(slab_).bytes(),
-                          document->layout.description->name, std::nullopt,
+                          document->layout.description->name, std::nullopt, {},
                           {number_, document->region_bytes,
                            groups_.empty() ? document->groups : groups_, &columns.view(), nullptr},
                           report));
@@ -48,6 +48,10 @@ class LintRun {
         std::all_of(rules_.begin(), rules_.end(), [](const Rule* each) { return each->of_arena; });
     SLABSCOPE_TRY_ASSIGN(slabs, open_slabs(options_, host_, std::move(dump), region_bytes_,
                                            checks_size ? CutSlabs::take : CutSlabs::refuse));
+    // A slab of tensors stands in no file.
+    const FilePlace in_file = [&](std::uint64_t offset) {
+      return options_.tensors ? std::nullopt : slabs->bytes().file_offset(offset);
+    };
     if (slabs->arena() != nullptr) report.begin(slabs->arena()->arena.name);
     for (;; ++number_) {
       SLABSCOPE_TRY_ASSIGN(slab, slabs->next());
@@ -57,20 +61,20 @@ class LintRun {
       const auto region = slabs->arena() != nullptr ? slab->room : region_bytes_;
       const std::uint64_t have = slab->bytes.size();
       if (have < layout.size)
-        report.add(name, slab->offset,
+        report.add(name, slab->offset, in_file,
                    lint_cut_slab(layout, std::min(have, region.value_or(have)), number_,
                                  slabs->arena(), rules_));
       else
         SLABSCOPE_TRY(check(
-            layout, slab->bytes, name, slab->offset,
+            layout, slab->bytes, name, slab->offset, in_file,
             {number_, region, slabs->groups(*slab, groups_), nullptr, slabs->arena()}, report));
     }
   }
 
  private:
   Result<void> check(const Layout& layout, std::span<const std::byte> bytes, std::string_view name,
-                     std::optional<std::uint64_t> offset, const BatchSource& source,
-                     LintReport& report) {
+                     std::optional<std::uint64_t> offset, const FilePlace& in_file,
+                     const BatchSource& source, LintReport& report) {
     SLABSCOPE_TRY_ASSIGN(view, SlabView::of(layout, bytes));
     Result<Batch> batch = Batch::of(view, source);
     if (!batch) {
@@ -80,7 +84,7 @@ class LintRun {
         batch.error().message = "slab '" + std::string(name) + "': " + batch.error().message;
       return fail(std::move(batch).error());
     }
-    report.add(name, offset, lint(*batch, rules_));
+    report.add(name, offset, in_file, lint(*batch, rules_));
     return {};
   }
 

@@ -98,6 +98,8 @@ class TensorFiles {
     of_file.takes_container = false;
     SLABSCOPE_TRY_ASSIGN(dump, open_dump(of_file, host_));
     if (dump.file.stream != nullptr) return unusable("tensors are read from files", path);
+    if (const std::string_view passed = dump.container->passed_over(); !passed.empty())
+      host_.note(options_.note_prefix + path + ": " + std::string(passed));
     return opened_[path] = dump.container;
   }
 
@@ -152,8 +154,8 @@ Result<DumpFile> open_tensors(DumpOptions& options, Host& host) {
   SLABSCOPE_TRY_ASSIGN(params, add_params(options, of_columns, host));
   SLABSCOPE_TRY_ASSIGN(resolved, resolve_dump(description, params, live, std::nullopt));
   SLABSCOPE_TRY_ASSIGN(
-      slab, assemble_slab(resolved.layout, columns, max_slab_bytes.value_or(default_max_slab_bytes),
-                          options.reinterpret));
+      slab, assemble_slab(resolved.layout, std::move(columns),
+                          max_slab_bytes.value_or(default_max_slab_bytes), options.reinterpret));
   options.container = "raw";
   options.dump = *options.tensors;
   DumpFile made;

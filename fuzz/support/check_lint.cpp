@@ -59,7 +59,8 @@ std::string report_text(LintFormat format, const LintInput& input, const LintRes
   tests::KeepingSink sink;
   TextWriter text(sink);
   LintReport report(format, "dump.bin", text);
-  report.add(input.layout.description->name, 0, result);
+  const auto in_file = [](std::uint64_t offset) { return std::optional(offset); };
+  report.add(input.layout.description->name, 0, in_file, result);
   report.finish();
   require(text.finish().has_value(), "a sink that takes everything is no error");
   require(report.errors() == count_of(result.findings, FindingSeverity::error) &&

@@ -29,13 +29,13 @@ std::vector<DumpedColumn> columns() {
           column<std::uint32_t>("block_table", "<u4", ElementType::u32, {2, 2}, {3, 0, 4, 5})};
 }
 
-Result<Buffer> assembled(std::span<const DumpedColumn> given, bool reinterpret = false) {
+Result<Buffer> assembled(std::vector<DumpedColumn> given, bool reinterpret = false) {
   const auto description = builtin_layout("mtp_batch");
   REQUIRE(description);
   SLABSCOPE_TRY_ASSIGN(params, params_of_columns(**description, given));
   if (find(params, "max_blocks") == nullptr) params.push_back({"max_blocks", 2, {}});
   SLABSCOPE_TRY_ASSIGN(layout, resolve(*description, params, {}));
-  return assemble_slab(layout, given, default_max_slab_bytes, reinterpret);
+  return assemble_slab(layout, std::move(given), default_max_slab_bytes, reinterpret);
 }
 
 std::string hex(std::span<const std::byte> bytes) {
@@ -50,6 +50,30 @@ std::string hex(std::span<const std::byte> bytes) {
 constexpr std::string_view slab =
     "07000000090000006400000000000000d0070000000000000800"
     "00000a00000003000000000000000400000005000000";
+
+// Bytes that are read only when those of another column are gone.
+class ReadAfter final : public RandomAccess {
+ public:
+  ReadAfter(std::shared_ptr<RandomAccess> bytes, std::weak_ptr<RandomAccess> before)
+      : bytes_(std::move(bytes)), before_(std::move(before)) {}
+  std::uint64_t size() const override { return bytes_->size(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    CHECK(before_.expired());
+    return bytes_->read_at(offset, into);
+  }
+
+ private:
+  std::shared_ptr<RandomAccess> bytes_;
+  std::weak_ptr<RandomAccess> before_;
+};
+
+TEST_CASE("what one column holds is let go before the next one is read") {
+  std::vector<DumpedColumn> given = columns();
+  for (std::size_t index = 1; index < given.size(); ++index)
+    given[index].bytes =
+        std::make_shared<ReadAfter>(std::move(given[index].bytes), given[index - 1].bytes);
+  CHECK(hex(assembled(std::move(given))->bytes()) == slab);
+}
 
 TEST_CASE("columns make a slab, and their shapes its parameters") {
   const auto made = assembled(columns());

@@ -82,7 +82,7 @@ TEST_CASE("a file that has become shorter is an error with both sizes, a longer 
   CHECK(behind.error().allowed == "10 B");
 }
 
-TEST_CASE("pipes, devices and files of no size are streams") {
+TEST_CASE("pipes, devices and files that hold more than they say are streams") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   REQUIRE(::write(ends[1], "piped", 5) == 5);
@@ -98,8 +98,16 @@ TEST_CASE("pipes, devices and files of no size are streams") {
     CHECK(opened->stream != nullptr);
     CHECK(*read_fully(*opened->stream, bytes) == bytes.size());
   }
+}
+
+TEST_CASE("a file of no bytes is a file") {
   const Scratch empty("");
-  CHECK(FileAccess::open(empty.path())->stream != nullptr);
+  const auto opened = FileAccess::open(empty.path());
+  REQUIRE(opened);
+  REQUIRE(opened->access != nullptr);
+  CHECK(opened->access->size() == 0);
+  std::byte first{};
+  CHECK(*opened->access->read_at(0, {&first, 1}) == 0);
 }
 
 TEST_CASE("what cannot be opened says why") {

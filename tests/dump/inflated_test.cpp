@@ -22,9 +22,17 @@ std::string plain(std::size_t count) {
   return text;
 }
 
-std::string gzip(const std::string& bytes) {
+// Bytes that do not compress, and are no text.
+std::string noise(std::size_t count) {
+  PseudoRandom random(7);
+  std::string text(count, '\x01');
+  for (std::size_t at = 1; at < count; ++at) text[at] = static_cast<char>(random.below(256));
+  return text;
+}
+
+std::string gzip_at(const std::string& bytes, int level) {
   z_stream stream{};
-  REQUIRE(::deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  REQUIRE(::deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
   std::string out(::deflateBound(&stream, bytes.size()) + 100, '\0');
   std::string in = bytes;
   stream.next_in = reinterpret_cast<Bytef*>(in.data());
@@ -36,10 +44,21 @@ std::string gzip(const std::string& bytes) {
   ::deflateEnd(&stream);
   return out;
 }
+std::string gzip(const std::string& bytes) { return gzip_at(bytes, 6); }
+std::string gzip_stored(const std::string& bytes) { return gzip_at(bytes, 0); }
 
 std::string zstd(const std::string& bytes) {
   std::string out(::ZSTD_compressBound(bytes.size()), '\0');
   out.resize(::ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), 3));
+  return out;
+}
+
+std::string zstd_with_checksum(const std::string& bytes) {
+  const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context(::ZSTD_createCCtx(),
+                                                                        &::ZSTD_freeCCtx);
+  ::ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+  std::string out(::ZSTD_compressBound(bytes.size()), '\0');
+  out.resize(::ZSTD_compress2(context.get(), out.data(), out.size(), bytes.data(), bytes.size()));
   return out;
 }
 
@@ -154,6 +173,66 @@ TEST_CASE("a flipped bit is found or harmless: never other bytes without an erro
       }
       file[bit / 8] = static_cast<char>(file[bit / 8] ^ 1 << bit % 8);
     }
+  }
+}
+
+TEST_CASE("a wrong checksum is met where reading comes near the end, and then everywhere") {
+  for (const Kind& kind : {Kind{"gzip", gzip_stored}, Kind{"zstd", zstd_with_checksum}}) {
+    CAPTURE(kind.name);
+    const auto damaged = [&](const std::string& text, std::size_t at) {
+      std::string file = kind.compress(text);
+      const std::size_t found = file.find(text.substr(at, 16));
+      REQUIRE(found != std::string::npos);
+      file[found] = static_cast<char>(file[found] ^ 64);
+      return file;
+    };
+    const bool is_gzip = std::string_view(kind.name) == "gzip";
+    const std::string failure = std::string("bad_container: damaged ") +
+                                (is_gzip ? "gzip data: incorrect data check"
+                                         : "zstd data: Restored data doesn't match checksum");
+    // Its first bytes are enough to come near the end: it is not even taken for something else.
+    const std::string small = noise(100);
+    const auto refused = opened(damaged(small, 50));
+    REQUIRE_FALSE(refused);
+    CHECK("bad_container: " + refused.error().message == failure);
+    CHECK(refused.error().offset);
+    CHECK_FALSE(opened(kind.compress(damaged(small, 50))));
+    // With this much behind it nothing is known of the checksum, until somebody comes near it.
+    const std::string large = noise(400000);
+    const auto bytes = inside(damaged(large, 1000));
+    CHECK(piece(*bytes, 0, 100) == large.substr(0, 100));
+    CHECK(piece(*bytes, 200000, 100) == large.substr(200000, 100));
+    CHECK(piece(*bytes, 399000, 100) == failure);
+    CHECK(piece(*bytes, 0, 100) == failure);
+    CHECK(bytes->size() == large.size());
+    // A sound one is read on, at any place.
+    const auto sound = inside(kind.compress(large) + kind.compress(small));
+    CHECK(piece(*sound, 399000, 1000) == large.substr(399000, 1000));
+    CHECK(piece(*sound, 400050, 50) == small.substr(50));
+    CHECK(piece(*sound, 0, 100) == large.substr(0, 100));
+  }
+}
+
+TEST_CASE("a wrong length behind a gzip member is met as a wrong checksum is") {
+  std::string file = gzip(noise(100));
+  file.back() = '\x01';
+  const auto refused = opened(file);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message == "damaged gzip data: incorrect length check");
+}
+
+TEST_CASE("a wrong checksum outside or inside a compressed file in another is met as well") {
+  const std::string text = noise(400000);
+  const auto spoilt = [](std::string file) {
+    file[file.size() - 6] = static_cast<char>(file[file.size() - 6] ^ 1);
+    return file;
+  };
+  for (const std::string& file : {gzip(spoilt(gzip(text))), spoilt(gzip(gzip(text)))}) {
+    const auto bytes = inside(file);
+    const std::string failure = "bad_container: damaged gzip data: incorrect data check";
+    CHECK(piece(*bytes, 0, 100) == text.substr(0, 100));
+    CHECK(piece(*bytes, 399000, 100) == failure);
+    CHECK(piece(*bytes, 0, 100) == failure);
   }
 }
 

@@ -101,6 +101,12 @@ TEST_CASE("a base is the address of what stands in the file as it stood in memor
   auto swapped = opened(array("'>u2'", "(1,)", "ab"), hints);
   REQUIRE(swapped);
   CHECK_FALSE(region(**swapped, "array").address);
+  // It is that of the array, whose records may be no region, and begin with bytes without a name.
+  const std::string record = "gap." + le(7, 4) + "\x01\x02\x03\x04";
+  auto mixed = opened(array("[('', '|V4'), ('a', '<i4'), ('b', '>i4')]", "(1,)", record), hints);
+  REQUIRE(mixed);
+  CHECK(region(**mixed, "a").address == 0x7f0000000004);
+  CHECK_FALSE(region(**mixed, "b").address);
 }
 
 TEST_CASE("records are a region, and every field is one") {

@@ -1,4 +1,5 @@
 // Zips: every form that is read, and what is wrong with those that are not.
+#include <slabscope/base/integer_text.h>
 #include <slabscope/dump/zip.h>
 
 #include "../support/bytes.h"
@@ -159,6 +160,71 @@ TEST_CASE("deflated bytes that are damaged say how") {
   // The last block is not marked as such, and the end is missing.
   CHECK(changed([](ZipEntry& e) { e.packed[0] = 0; }) ==
         "bad_container: it: the deflated bytes end too early");
+}
+
+TEST_CASE("a wrong checksum of deflated bytes is met near their end, and then everywhere") {
+  const std::string large(200000, '\x01');
+  ZipEntry bad = packed("it", large);
+  bad.crc ^= 0xff;
+  auto made = opened_zip(zip_of({bad}));
+  REQUIRE(made);
+  const auto source = *(*made)->open(0);
+  std::array<std::byte, 100> piece{};
+  CHECK(read_exactly_at(*source, 0, piece, "it"));
+  CHECK(read_exactly_at(*source, 100000, piece, "it"));
+  for (const unsigned at : {199000U, 0U}) {
+    const auto read = read_exactly_at(*source, at, piece, "it");
+    REQUIRE_FALSE(read);
+    CHECK(read.error().message == "it: what comes out has another checksum");
+    CHECK(read.error().got == hex_text(crc_of(large)));
+    CHECK(read.error().allowed == hex_text(bad.crc));
+    CHECK(read.error().offset == 32);
+  }
+  // What else is wrong near the end has a place: what is before it is given.
+  ZipEntry cut = packed("it", large);
+  cut.packed.resize(cut.packed.size() - 100);
+  const auto rest = *(*opened_zip(zip_of({cut})))->open(0);
+  CHECK(read_exactly_at(*rest, 199000, piece, "it"));
+  CHECK_FALSE(read_exactly_at(*rest, 199850, piece, "it"));
+  ZipEntry longer = packed("it", large);
+  longer.packed += 'x';
+  const auto whole = *(*opened_zip(zip_of({longer})))->open(0);
+  CHECK(read_exactly_at(*whole, 199000, piece, "it"));
+  CHECK(read_exactly_at(*whole, 199100, piece, "it"));
+  CHECK_FALSE(read_exactly_at(*whole, 199900, piece, "it"));
+}
+
+TEST_CASE("stored bytes of small members are compared with their checksum when they are read") {
+  const auto flipped = [](ZipEntry entry) {
+    entry.packed[entry.packed.size() / 2] ^= '\x40';
+    return entry;
+  };
+  const std::string text = numbers({7, 9, 100, 2000}, 4);
+  auto made = opened_zip(zip_of({flipped(stored("bad", text)), stored("good", text)}));
+  REQUIRE(made);  // it can be listed
+  CHECK(bytes_of(**made, "good") == text);
+  const auto source = *(*made)->open(0);
+  std::byte first{};
+  CHECK(*source->read_at(text.size(), {&first, 1}) == 0);
+  CHECK(*source->read_at(0, {}) == 0);
+  for (int round = 0; round < 2; ++round) {
+    const auto read = source->read_at(0, {&first, 1});
+    REQUIRE_FALSE(read);
+    CHECK(read.error().code == ErrorCode::bad_container);
+    CHECK(read.error().message == "bad: the bytes have another checksum");
+    CHECK(read.error().got == hex_text(crc_of(flipped(stored("bad", text)).packed)));
+    CHECK(read.error().allowed == hex_text(crc_of(text)));
+    CHECK(read.error().offset == 33);
+  }
+  // A zip whose writer made no checksums says 0.
+  ZipEntry none = stored("none", text);
+  none.crc = 0;
+  CHECK(message(zip_of({none})) == "none");
+  // Of larger ones only the window that is asked for is read.
+  const std::string most(4 << 20, '\x01');
+  CHECK(message(zip_of({flipped(stored("a", most))})) ==
+        "bad_container: a: the bytes have another checksum");
+  CHECK(message(zip_of({flipped(stored("a", most + "x"))})) == "none");
 }
 
 TEST_CASE("zips that are refused say why") {

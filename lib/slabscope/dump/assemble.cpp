@@ -133,7 +133,7 @@ Result<Assignments> params_of_columns(const Description& description,
   return params;
 }
 
-Result<Buffer> assemble_slab(const Layout& layout, std::span<const DumpedColumn> columns,
+Result<Buffer> assemble_slab(const Layout& layout, std::vector<DumpedColumn> columns,
                              std::uint64_t max_slab_bytes, bool reinterpret) {
   SLABSCOPE_TRY(check_complete(*layout.description, columns));
   SLABSCOPE_TRY(check_size(layout, max_slab_bytes, {}));
@@ -141,9 +141,11 @@ Result<Buffer> assemble_slab(const Layout& layout, std::span<const DumpedColumn>
     SLABSCOPE_TRY(check_column(field, *find_column(columns, field.name()), reinterpret));
   Buffer slab(layout.size);
   std::fill(slab.bytes().begin(), slab.bytes().end(), std::byte{0});
-  for (const ResolvedField& field : layout.fields)
-    SLABSCOPE_TRY(read_column(*find_column(columns, field.name()),
-                              slab.bytes().subspan(field.offset, field.bytes)));
+  for (const ResolvedField& field : layout.fields) {
+    DumpedColumn& column = *std::ranges::find(columns, field.name(), &DumpedColumn::field);
+    SLABSCOPE_TRY(read_column(column, slab.bytes().subspan(field.offset, field.bytes)));
+    column.bytes.reset();
+  }
   return slab;
 }
 

@@ -33,9 +33,8 @@ struct DumpedColumn {
 // The slab; gaps are zero. Each field has one column: of its shape where that is known, with
 // integers of its width (bytes have no sign), or of as many bytes as it has. `reinterpret`: of
 // any type and shape, as long as the bytes are as many. Errors: missing_key, type_mismatch,
-// short_dump, slab_limit, those of reading.
-[[nodiscard]] Result<Buffer> assemble_slab(const Layout& layout,
-                                           std::span<const DumpedColumn> columns,
+// short_dump, slab_limit, those of reading. What holds a column's bytes is let go with the column.
+[[nodiscard]] Result<Buffer> assemble_slab(const Layout& layout, std::vector<DumpedColumn> columns,
                                            std::uint64_t max_slab_bytes, bool reinterpret);
 
 }  // namespace slabscope

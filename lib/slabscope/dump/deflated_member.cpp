@@ -1,5 +1,7 @@
 #include <slabscope/dump/deflated_member.h>
 
+#include <slabscope/base/integer_text.h>
+
 #include <zlib.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@ namespace slabscope {
 namespace {
 
 constexpr std::size_t input_bytes = std::size_t{1} << 15;
+constexpr std::uint64_t near_bytes = std::uint64_t{1} << 16;
 // One place is about 50 KiB.
 constexpr std::size_t most_places = 32;
 constexpr std::uint64_t first_spacing = std::uint64_t{1} << 20;
@@ -62,6 +65,7 @@ void DeflatedMember::keep_place() {
 
 Result<std::size_t> DeflatedMember::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (offset >= expected_.bytes || into.empty()) return 0;
+  if (wrong_checksum_) return fail(*wrong_checksum_);
   if (offset < here_.made) go_back(offset);
   std::array<std::byte, input_bytes> skipped;
   while (here_.made < offset) {
@@ -76,7 +80,10 @@ Result<std::size_t> DeflatedMember::read_at(std::uint64_t offset, std::span<std:
       std::min<std::uint64_t>({into.size(), std::max<std::uint64_t>(left - 1, 1), 1U << 30U});
   SLABSCOPE_TRY_ASSIGN(made, inflate_into(into.first(count)));
   keep_place();
-  if (here_.made == expected_.bytes) SLABSCOPE_TRY(check_end());
+  if (here_.made == expected_.bytes)
+    SLABSCOPE_TRY(check_end());
+  else if (expected_.looks_ahead && expected_.bytes - here_.made < near_bytes)
+    SLABSCOPE_TRY(look_ahead());
   return made;
 }
 
@@ -127,8 +134,29 @@ Result<void> DeflatedMember::check_end() {
   }
   if (here_.taken - stream.avail_in != deflated_->size())
     return damaged("something stands behind the deflated bytes");
-  if (here_.crc != expected_.crc) return damaged("what comes out has another checksum");
-  return {};
+  if (here_.crc == expected_.crc) return {};
+  wrong_checksum_ = error(ErrorCode::bad_container,
+                          printable(expected_.name) + ": what comes out has another checksum")
+                        .with(hex_text(here_.crc), hex_text(expected_.crc))
+                        .at_offset(expected_.offset);
+  return fail(*wrong_checksum_);
+}
+
+// Only a wrong checksum is told, as nobody knows which bytes are wrong; what else is wrong has a
+// place, and is told there.
+Result<void> DeflatedMember::look_ahead() {
+  if (std::exchange(has_looked_, true)) return {};
+  Place here = copy_of(here_);
+  const bool was_at_end = is_at_end_;
+  std::array<std::byte, input_bytes> rest;
+  while (here_.made < expected_.bytes) {
+    const auto most = std::min<std::uint64_t>(rest.size(), expected_.bytes - here_.made);
+    if (!inflate_into(std::span(rest).first(most))) break;
+  }
+  const bool is_sound = here_.made != expected_.bytes || check_end() || !wrong_checksum_;
+  here_ = std::move(here);
+  is_at_end_ = was_at_end;
+  return is_sound ? Result<void>() : fail(*wrong_checksum_);
 }
 
 Failure DeflatedMember::damaged(std::string_view why) const {

@@ -4,6 +4,7 @@
 
 #include <slabscope/dump/random_access.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ class DeflatedMember final : public RandomAccess {
     std::uint32_t crc = 0;     // of them
     std::uint64_t offset = 0;  // of `deflated` in the file, for errors
     std::string name;          // for errors
+    bool looks_ahead = false;  // to the checksum, where the end is near
   };
 
   // `deflated`: one raw deflate stream and nothing behind it.
@@ -26,7 +28,8 @@ class DeflatedMember final : public RandomAccess {
   std::uint64_t size() const override { return expected_.bytes; }
   bool goes_forward() const noexcept override { return true; }
   // Going back begins at the nearest of a few places that are kept. Errors: read_failed;
-  // bad_container (the stream is damaged, or other bytes come out than were said).
+  // bad_container (the stream is damaged, or other bytes come out than were said). A wrong checksum
+  // is met at any place, once it is known.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
 
  private:
@@ -47,12 +50,15 @@ class DeflatedMember final : public RandomAccess {
   [[nodiscard]] Result<std::size_t> inflate_into(std::span<std::byte> into);
   [[nodiscard]] Result<void> refill();
   [[nodiscard]] Result<void> check_end();
+  [[nodiscard]] Result<void> look_ahead();
   [[nodiscard]] Failure damaged(std::string_view why) const;
 
   std::shared_ptr<RandomAccess> deflated_;
   Expected expected_;
   Place here_;
   bool is_at_end_ = false;   // of the stream
+  bool has_looked_ = false;  // ahead
+  std::optional<Error> wrong_checksum_;
   std::vector<Place> kept_;  // in order; the first is the begin
   std::uint64_t spacing_;
   std::vector<std::byte> input_;

@@ -10,6 +10,15 @@
 
 namespace slabscope {
 
+namespace {
+
+bool is_truly_empty(int descriptor) {
+  std::byte first{};
+  return ::pread(descriptor, &first, 1, 0) == 0;
+}
+
+}  // namespace
+
 Result<DumpFile> FileAccess::open(const std::string& path) {
   SLABSCOPE_TRY_ASSIGN(descriptor, open_for_reading(path));
   return adopt(std::move(descriptor), path);
@@ -20,8 +29,10 @@ Result<DumpFile> FileAccess::adopt(Descriptor descriptor, std::string name) {
   const bool is_known = ::fstat(descriptor.number(), &status) == 0 && S_ISREG(status.st_mode);
   const off_t here = is_known ? ::lseek(descriptor.number(), 0, SEEK_CUR) : off_t{-1};
   DumpFile made;
-  // Files of /proc say that they are empty; they are read to see what they hold.
-  if (here >= 0 && status.st_size > 0) {
+  // Files of /proc say that they are empty; a byte that is there all the same makes a stream of
+  // them.
+  const bool is_empty = here == 0 && status.st_size == 0 && is_truly_empty(descriptor.number());
+  if (is_empty || (here >= 0 && status.st_size > 0)) {
     const auto begin = static_cast<std::uint64_t>(here);
     const auto end = static_cast<std::uint64_t>(status.st_size);
     made.access.reset(

@@ -13,12 +13,16 @@ namespace {
 
 constexpr int gzip_window = 15 + 16;  // the largest window, and a gzip header
 
-class GzipSource final : public Source {
+class GzipSource final : public InflatingSource {
  public:
   explicit GzipSource(std::shared_ptr<RandomAccess> file) : file_(std::move(file)) {
     if (::inflateInit2(&stream_, gzip_window) != Z_OK) throw std::bad_alloc();
   }
   ~GzipSource() override { ::inflateEnd(&stream_); }
+
+  bool is_checksum_wrong() const noexcept override {
+    return is_checksum_wrong_ || file_->is_checksum_wrong();
+  }
 
   Result<std::size_t> read(std::span<std::byte> into) override {
     stream_.next_out = reinterpret_cast<Bytef*>(into.data());
@@ -40,10 +44,7 @@ class GzipSource final : public Source {
       has_more_ = outcome == Z_OK && stream_.avail_out == 0;
       if (outcome == Z_STREAM_END) is_between_ = true;
       if (outcome == Z_STREAM_END || outcome == Z_OK || outcome == Z_BUF_ERROR) continue;
-      damage_ = error(ErrorCode::bad_container,
-                      std::string("damaged gzip data: ") +
-                          (stream_.msg != nullptr ? stream_.msg : "no such block"))
-                    .at_offset(read_ - stream_.avail_in);
+      damage(stream_.msg != nullptr ? stream_.msg : "no such block");
       break;
     }
     // What came out before the damage is given first: the next call meets it again.
@@ -52,6 +53,13 @@ class GzipSource final : public Source {
   }
 
  private:
+  // zlib tells its own errors apart by their texts alone.
+  void damage(const std::string& why) {
+    damage_ = error(ErrorCode::bad_container, "damaged gzip data: " + why)
+                  .at_offset(read_ - stream_.avail_in);
+    is_checksum_wrong_ = why == "incorrect data check" || why == "incorrect length check";
+  }
+
   // False at the end of the file.
   Result<bool> fill() {
     if (stream_.avail_in != 0) return true;
@@ -85,6 +93,7 @@ class GzipSource final : public Source {
   bool is_between_ = true;  // a member begins here, or nothing
   bool has_more_ = false;   // may come out without more of the file
   std::optional<Error> damage_;
+  bool is_checksum_wrong_ = false;
 };
 
 bool is_gzip(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {

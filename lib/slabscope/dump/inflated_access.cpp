@@ -27,6 +27,7 @@ class Inflated final : public Container {
   std::span<const Region> regions() const noexcept override { return regions_; }
   std::span<const ContainerFact> facts() const noexcept override { return inner_->facts(); }
   std::string_view remark() const noexcept override { return inner_->remark(); }
+  std::string_view passed_over() const noexcept override { return inner_->passed_over(); }
   bool says_addresses() const noexcept override { return inner_->says_addresses(); }
   std::string explain(std::uint64_t address) const override { return inner_->explain(address); }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
@@ -45,6 +46,7 @@ void InflatedAccess::State::end_with(std::optional<Error> failed) {
   has_ended = true;
   if (!size) size = kept_at + kept.size();
   if (failed) failure = std::move(failed);
+  is_checksum_wrong = is_checksum_wrong || source->is_checksum_wrong();
 }
 
 void InflatedAccess::State::read_on() {
@@ -86,6 +88,11 @@ void InflatedAccess::State::go_to(std::uint64_t offset) {
   while (!has_ended && kept_at + kept.size() <= offset) read_on();
 }
 
+// Where the end is near, it is met: a file that is read to its last byte is checked.
+void InflatedAccess::State::look_ahead(std::uint64_t offset) {
+  while (!size && kept_at + kept.size() - offset < step) read_on();
+}
+
 Result<std::size_t> InflatedAccess::State::at_end() {
   if (!failure) return 0;
   has_met_failure = true;
@@ -102,6 +109,7 @@ std::uint64_t InflatedAccess::size() const {
 Result<std::size_t> InflatedAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (into.empty()) return 0;
   State& state = *state_;
+  if (state.is_checksum_wrong) return state.at_end();
   if (state.size && offset >= *state.size) return state.at_end();
   state.go_to(offset);
   const auto kept = std::as_const(state.kept).bytes();
@@ -109,7 +117,8 @@ Result<std::size_t> InflatedAccess::read_at(std::uint64_t offset, std::span<std:
   if (offset >= end) return state.at_end();
   const std::size_t count = std::min<std::uint64_t>(into.size(), end - offset);
   std::memcpy(into.data(), kept.data() + (offset - state.kept_at), count);
-  return count;
+  state.look_ahead(offset + count);
+  return state.is_checksum_wrong ? state.at_end() : count;
 }
 
 Result<std::unique_ptr<Container>> open_inflated(InflatedAccess::Start start, std::string_view kind,

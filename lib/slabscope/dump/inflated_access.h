@@ -10,10 +10,18 @@
 
 namespace slabscope {
 
+// What comes out of compressed bytes, from front to back.
+class InflatingSource : public Source {
+ public:
+  // Is a checksum or a length behind the compressed bytes another than that of what came out, so
+  // that nobody knows which bytes are wrong?
+  [[nodiscard]] virtual bool is_checksum_wrong() const noexcept = 0;
+};
+
 class InflatedAccess final : public RandomAccess {
  public:
   // Begins to read the compressed bytes from their front.
-  using Start = std::function<std::unique_ptr<Source>()>;
+  using Start = std::function<std::unique_ptr<InflatingSource>()>;
 
   // `max_bytes` may come out; over all beginnings a few times that.
   InflatedAccess(Start start, std::uint64_t max_bytes)
@@ -25,7 +33,10 @@ class InflatedAccess final : public RandomAccess {
     return state_->failure ? std::nullopt : state_->size;
   }
   bool goes_forward() const noexcept override { return true; }
-  // Errors: those of the source, limit_exceeded. They are met again wherever reading comes to them.
+  bool is_checksum_wrong() const noexcept override { return state_->is_checksum_wrong; }
+  // Looks a little further than it reads: behind the end the checksum stands. Errors: those of the
+  // source, limit_exceeded. They are met again wherever reading comes to them; a wrong checksum at
+  // any place, once it is known.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
   // What is wrong with the compressed bytes, where somebody has come to it: more may have been read
   // than was asked for.
@@ -38,13 +49,14 @@ class InflatedAccess final : public RandomAccess {
     State(Start from, std::uint64_t max) : start(std::move(from)), max_bytes(max) {}
     void go_to(std::uint64_t offset);
     void read_on();
+    void look_ahead(std::uint64_t offset);
     void end_with(std::optional<Error> failed);
     // 0 at the end, or what is wrong there.
     Result<std::size_t> at_end();
 
     Start start;
     std::uint64_t max_bytes;
-    std::unique_ptr<Source> source;
+    std::unique_ptr<InflatingSource> source;
     Buffer kept;                        // what came out last
     std::uint64_t kept_at = 0;          // where that begins
     bool has_ended = false;             // nothing comes out behind it
@@ -52,6 +64,7 @@ class InflatedAccess final : public RandomAccess {
     std::optional<std::uint64_t> size;  // once the end, or something wrong, has been met
     std::optional<Error> failure;       // what stands there
     bool has_met_failure = false;
+    bool is_checksum_wrong = false;
   };
 
   std::unique_ptr<State> state_;

@@ -124,10 +124,9 @@ class Npy final : public Container {
  public:
   Npy(std::shared_ptr<RandomAccess> file, NpyArrays arrays, std::optional<std::uint64_t> base)
       : file_(std::move(file)), remark_(std::move(arrays.remark)) {
-    const std::uint64_t begin = arrays.regions.front().view.offset;
     for (ViewRegion& each : arrays.regions) {
       if (base && each.region.file_offset)
-        each.region.address = checked_add(*base, *each.region.file_offset - begin);
+        each.region.address = checked_add(*base, *each.region.file_offset - arrays.begin);
       regions_.push_back(std::move(each.region));
       views_.push_back(std::move(each.view));
     }
@@ -171,6 +170,7 @@ Result<NpyArrays> read_npy(RandomAccess& file, const std::string& name,
   const std::uint64_t begin = text.offset + text.text.size();
   SLABSCOPE_TRY_ASSIGN(view, view_of(header, begin, file.known_size()));
   NpyArrays made;
+  made.begin = begin;
   const bool has_fields = !header.type.fields.empty();
   if (has_fields && has_big_endian(header.type)) {
     made.remark =

@@ -12,6 +12,7 @@ namespace slabscope {
 // What a .npy file holds.
 struct NpyArrays {
   std::vector<ViewRegion> regions;  // of the file; file offsets count from its begin
+  std::uint64_t begin = 0;          // of the array, in the file
   std::string remark;
 };
 

@@ -29,6 +29,9 @@ class RandomAccess {
   // Does reading further back cost all that is before it, as of compressed bytes?
   [[nodiscard]] virtual bool goes_forward() const noexcept { return false; }
 
+  // Is it known that the bytes are others than were written, so that none is given any more?
+  [[nodiscard]] virtual bool is_checksum_wrong() const noexcept { return false; }
+
   // Reads between 1 and into.size() bytes from `offset` on; 0 only at and past the end (or when
   // `into` is empty). Error: read_failed, and what makes compressed bytes unreadable.
   [[nodiscard]] virtual Result<std::size_t> read_at(std::uint64_t offset,

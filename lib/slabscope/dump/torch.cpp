@@ -64,14 +64,14 @@ class TorchReader {
   // All of a small member.
   Result<std::vector<char>> all_of(std::size_t index) const {
     const ZipMember& member = zip_.members[index];
-    SLABSCOPE_TRY_ASSIGN(opened, zip_.open_member(index));
+    SLABSCOPE_TRY_ASSIGN(opened, zip_.open_checked(index));
     if (member.bytes > zip_.limits.max_header_bytes)
       return fail(error(ErrorCode::limit_exceeded, printable(member.name, 80) + " is too long")
                       .with(std::to_string(member.bytes) + " B",
                             "at most " + std::to_string(zip_.limits.max_header_bytes) + " B")
                       .at_offset(member.header_offset));
     std::vector<char> text(member.bytes);
-    SLABSCOPE_TRY(read_exactly_at(*opened.bytes, 0, std::as_writable_bytes(std::span(text)),
+    SLABSCOPE_TRY(read_exactly_at(*opened, 0, std::as_writable_bytes(std::span(text)),
                                   printable(member.name, 80)));
     return text;
   }

@@ -289,7 +289,7 @@ Result<std::uint64_t> find_zip_bytes(RandomAccess& file, const ZipMember& member
 }
 
 Result<ZipBytes> open_zip_member(std::shared_ptr<RandomAccess> file, const ZipMember& member,
-                                 const ContainerLimits& limits) {
+                                 const ContainerLimits& limits, ZipLook look) {
   SLABSCOPE_TRY_ASSIGN(begin, find_zip_bytes(*file, member));
   auto inside = std::make_shared<SliceAccess>(std::move(file), begin, member.compressed_bytes);
   if (!member.is_deflated) return ZipBytes{std::move(inside), begin};
@@ -299,10 +299,11 @@ Result<ZipBytes> open_zip_member(std::shared_ptr<RandomAccess> file, const ZipMe
                     .with(std::to_string(member.bytes) + " B",
                           "at most " + std::to_string(limits.max_inflate) + " B (--max-inflate)")
                     .at_offset(begin));
-  return ZipBytes{std::make_shared<DeflatedMember>(
-                      std::move(inside),
-                      DeflatedMember::Expected{member.bytes, member.crc, begin, member.name}),
-                  std::nullopt};
+  return ZipBytes{
+      std::make_shared<DeflatedMember>(
+          std::move(inside), DeflatedMember::Expected{member.bytes, member.crc, begin, member.name,
+                                                      look == ZipLook::ahead}),
+      std::nullopt};
 }
 
 }  // namespace slabscope

@@ -35,10 +35,14 @@ struct ZipBytes {
   std::optional<std::uint64_t> file_offset;  // of the first byte, if they are stored
 };
 
+// Is the checksum of deflated bytes looked for where the end is near, or not before the end?
+enum class ZipLook : std::uint8_t { at_end, ahead };
+
 // What a member holds. Errors: those of find_zip_bytes(); limit_exceeded (more than max_inflate
 // would come out).
 [[nodiscard]] Result<ZipBytes> open_zip_member(std::shared_ptr<RandomAccess> file,
                                                const ZipMember& member,
-                                               const ContainerLimits& limits);
+                                               const ContainerLimits& limits,
+                                               ZipLook look = ZipLook::at_end);
 
 }  // namespace slabscope

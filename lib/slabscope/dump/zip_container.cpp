@@ -1,6 +1,7 @@
 #include <slabscope/dump/zip_container.h>
 
 #include <slabscope/dump/kinds.h>
+#include <slabscope/dump/stored_member.h>
 
 #include <utility>
 
@@ -22,8 +23,8 @@ class ZipContainer final : public Container {
     const ZipPlace& place = contents_.places[region];
     if (contents_.regions[region].kind == member_kind)
       SLABSCOPE_TRY(zip_.check_memory(place.member));
-    SLABSCOPE_TRY_ASSIGN(member, zip_.open_member(place.member));
-    return open_view(std::move(member.bytes), place.view);
+    SLABSCOPE_TRY_ASSIGN(member, zip_.open_checked(place.member));
+    return open_view(std::move(member), place.view);
   }
 
  private:
@@ -62,7 +63,18 @@ void ZipContents::add(ZipPart part) {
 
 Result<ZipFile> ZipFile::open(std::shared_ptr<RandomAccess> file, const ContainerHints& hints) {
   SLABSCOPE_TRY_ASSIGN(members, read_zip(*file, hints.limits));
-  return ZipFile{std::move(file), std::move(members), hints.limits, hints.is_kind_given};
+  auto is_checked = std::make_shared<std::vector<bool>>(members.size());
+  return ZipFile{std::move(file), std::move(members), hints.limits, hints.is_kind_given,
+                 std::move(is_checked)};
+}
+
+// A checksum of 0 is none: torch.save can be told to make none.
+Result<std::shared_ptr<RandomAccess>> ZipFile::open_checked(std::size_t index) const {
+  const ZipMember& member = members[index];
+  SLABSCOPE_TRY_ASSIGN(opened, open_zip_member(file, member, limits, ZipLook::ahead));
+  if (member.is_deflated || member.bytes > max_checked_member_bytes || member.crc == 0)
+    return std::move(opened.bytes);
+  return std::make_shared<StoredMember>(std::move(opened), member, is_checked, index);
 }
 
 Result<void> ZipFile::check_memory(std::size_t index) const {

@@ -13,7 +13,7 @@
 namespace slabscope {
 namespace {
 
-class ZstdSource final : public Source {
+class ZstdSource final : public InflatingSource {
  public:
   ZstdSource(std::shared_ptr<RandomAccess> file, unsigned max_window_log)
       : file_(std::move(file)),
@@ -22,6 +22,10 @@ class ZstdSource final : public Source {
     if (stream_ == nullptr) throw std::bad_alloc();
     wanted_ = ::ZSTD_initDStream(stream_.get());
     ::ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, static_cast<int>(max_window_log));
+  }
+
+  bool is_checksum_wrong() const noexcept override {
+    return is_checksum_wrong_ || file_->is_checksum_wrong();
   }
 
   Result<std::size_t> read(std::span<std::byte> into) override {
@@ -66,10 +70,11 @@ class ZstdSource final : public Source {
     return in_.pos != in_.size;
   }
 
-  Failure failed(std::size_t outcome) const {
+  Failure failed(std::size_t outcome) {
     const std::string why = ::ZSTD_getErrorName(outcome);
     const ZSTD_ErrorCode code = ::ZSTD_getErrorCode(outcome);
     if (code == ZSTD_error_memory_allocation) throw std::bad_alloc();
+    is_checksum_wrong_ = code == ZSTD_error_checksum_wrong;
     if (code == ZSTD_error_frameParameter_windowTooLarge)
       return fail(error(ErrorCode::limit_exceeded,
                         "the zstd file was compressed with a window that is too large: run "
@@ -89,6 +94,7 @@ class ZstdSource final : public Source {
   std::uint64_t read_ = 0;  // of the file
   bool is_between_ = true;  // a frame begins here, or nothing
   bool has_more_ = false;   // to come out before the file is read on
+  bool is_checksum_wrong_ = false;
 };
 
 // A frame; or frames that are to be passed over, as pzstd writes them, and then one.

@@ -50,7 +50,7 @@ void put_lines(TextWriter& text, const std::string& line, std::size_t indent) {
 }  // namespace
 
 void LintReport::add(std::string_view layout, std::optional<std::uint64_t> offset,
-                     const LintResult& result) {
+                     const FilePlace& in_file, const LintResult& result) {
   begin(layout);
   ++slabs_;
   for (const NotRun& each : result.not_run) {
@@ -78,7 +78,8 @@ void LintReport::add(std::string_view layout, std::optional<std::uint64_t> offse
   if (format_ == LintFormat::table) put_table(layout, offset, result.findings);
   for (const Finding& each : result.findings) {
     if (format_ == LintFormat::json) put_json(each, first);
-    if (format_ == LintFormat::sarif) put_sarif(each, offset);
+    if (format_ == LintFormat::sarif)
+      put_sarif(each, offset ? in_file(*offset + each.offset.value_or(0)) : std::nullopt);
     ++findings_;
   }
 }
@@ -160,7 +161,7 @@ void LintReport::put_json(const Finding& finding, std::size_t first) {
 void LintReport::put_sarif(const Finding& finding, std::optional<std::uint64_t> offset) {
   nlohmann::ordered_json location = {{"artifactLocation", {{"uri", uri(file_)}}}};
   if (offset) {
-    location["region"]["byteOffset"] = *offset + finding.offset.value_or(0);
+    location["region"]["byteOffset"] = *offset;
     if (finding.offset) location["region"]["byteLength"] = finding.bytes;
   }
   const std::string where = place(finding);

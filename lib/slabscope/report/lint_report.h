@@ -6,6 +6,7 @@
 #include <slabscope/text/json_text.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,6 +18,9 @@ namespace slabscope {
 
 enum class LintFormat : std::uint8_t { table, json, sarif };
 
+// Where a byte of a dump stands in the file, if it stands there as it is.
+using FilePlace = std::function<std::optional<std::uint64_t>(std::uint64_t offset)>;
+
 class LintReport {
  public:
   // `file`: what was checked, as it is shown. `text` must outlive the report.
@@ -25,9 +29,10 @@ class LintReport {
 
   // Before the first slab, where the slabs have different layouts: what they are together.
   void begin(std::string_view title);
-  // The findings of one slab. `layout`: its name; `offset`: where it begins in the file, none for a
+  // The findings of one slab. `layout`: its name; `offset`: where it begins in the dump, none for a
   // document, whose slab is nowhere.
-  void add(std::string_view layout, std::optional<std::uint64_t> offset, const LintResult& result);
+  void add(std::string_view layout, std::optional<std::uint64_t> offset, const FilePlace& in_file,
+           const LintResult& result);
   // After the last slab.
   void finish();
 
@@ -38,6 +43,7 @@ class LintReport {
   void put_table(std::string_view layout, std::optional<std::uint64_t> offset,
                  const Findings& findings);
   void put_json(const Finding& finding, std::size_t first);
+  // `offset`: of what was found, in the file.
   void put_sarif(const Finding& finding, std::optional<std::uint64_t> offset);
   void finish_table();
   [[nodiscard]] std::string not_run_in_short() const;
