@@ -58,8 +58,7 @@ TEST_CASE("rules are chosen in their order") {
   CHECK(chosen->front()->id == "region-fit");
   CHECK(choose_rules({}, disabled)->size() + 1 == rules().size());
 
-  const std::string unknown(81, 'x');
-  const std::string_view no_rule[] = {unknown};
+  const std::string no_rule[] = {std::string(81, 'x')};
   const auto refused = choose_rules(no_rule, {});
   REQUIRE_FALSE(refused.has_value());
   CHECK(refused.error().message == "'" + std::string(80, 'x') + "...' is no rule");
