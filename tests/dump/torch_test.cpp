@@ -284,7 +284,12 @@ TEST_CASE("a file that is cut or has a flipped bit is refused, or its regions ar
     if (!made) continue;
     for (std::size_t index = 0; index < (*made)->regions().size(); ++index) {
       auto bytes = (*made)->open(index);
-      if (bytes) CHECK(read_all(**bytes).value().size() == (*made)->regions()[index].bytes);
+      if (!bytes) continue;
+      const auto read = read_all(**bytes);
+      if (read)
+        CHECK(read->size() == (*made)->regions()[index].bytes);
+      else
+        CHECK(read.error().message.ends_with(": the bytes have another checksum"));
     }
   }
 }

@@ -2,9 +2,11 @@
 """One slab out of a dump of 4 GiB: processor time and memory of the whole command.
 
 The dumps are sparse files: raw ones, a CUDA core whose section table is at the end, a core by segments, an npy, safetensors and
-a file of torch.save, whose directory is at the end. The slab is the only thing in them that is not zero. What counts is the fastest of several runs, since other work on the machine only adds to it.
+a file of torch.save, whose directory is at the end. Of one that gzip compressed, smaller and with the slab in front, no more comes
+out than that. The slab is the only thing in them that is not zero. What counts is the fastest of several runs, since other work on the machine only adds to it.
 """
 import argparse
+import gzip
 import json
 import os
 import pathlib
@@ -90,6 +92,14 @@ def torch(path):
     sparse(path, at + len(directory) + len(end), **places, slab=(begin + 3 * GIB, SLAB), directory=(at, directory + end))
 
 
+def zipped(path):
+    """In pieces, as what this process holds counts for the commands that it starts."""
+    with gzip.open(path, "wb", 1) as file:
+        file.write(SLAB)
+        for _ in range(256):
+            file.write(bytes(1 << 20))
+
+
 def run(command):
     """Output, seconds of a processor, and KiB of the largest resident size."""
     with tempfile.TemporaryFile() as output:
@@ -118,11 +128,13 @@ def main():
         npy(folder / "arena.npy")
         safetensors(folder / "arena.safetensors")
         torch(folder / "arena.pt")
+        zipped(folder / "memory.gz")
         address = ["--address", hex(BASE + 3 * GIB)]
         for name, arguments in (("raw.bin", ["--offset", "3GiB"]), ("raw.bin", ["--base", hex(BASE), *address]),
                                 ("core", address), ("gpucore", address), ("arena.npy", ["--offset", "3GiB"]),
                                 ("arena.safetensors", address), ("arena.pt", ["--offset", "3GiB"]),
-                                ("arena.pt", ["--base", hex(BASE), *address])):
+                                ("arena.pt", ["--base", hex(BASE), *address]),
+                                ("memory.gz", ["--base", hex(BASE), "--address", hex(BASE)])):
             command = [options.slabscope, "decode", str(folder / name), *arguments, *LAYOUT]
             runs = [run(command) for _ in range(RUNS)]
             rows = json.loads(runs[0][0])["rows"]
