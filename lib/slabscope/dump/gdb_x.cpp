@@ -182,12 +182,6 @@ constexpr std::size_t numbers_of_full_line(unsigned unit) noexcept {
   return unit == 8 ? 2 : unit == 4 ? 4 : 8;
 }
 
-Failure placed(Error failed, const TextLine& line) {
-  if (failed.place.line == 0) failed.place.line = line.number;
-  if (failed.place.column == 0) failed.place.column = 1;
-  return fail(std::move(failed));
-}
-
 // Reads a console. A line of decimal numbers waits for the next line, which tells their width.
 class ConsoleReader {
  public:
@@ -198,16 +192,14 @@ class ConsoleReader {
     for (;;) {
       SLABSCOPE_TRY_ASSIGN(line, lines_.next());
       if (!line) break;
-      if (auto taken = take(*line); !taken) return placed(std::move(taken).error(), *line);
+      if (auto taken = take(*line); !taken) return at_line(std::move(taken).error(), *line);
     }
     SLABSCOPE_TRY(end_block());
     SLABSCOPE_TRY(index_.settle());
     return std::move(index_);
   }
 
-  std::string remark() const {
-    return others_ == 0 ? "" : counted(others_, "line") + " of other text passed over";
-  }
+  std::string remark() const { return other_text_remark(others_); }
 
  private:
   // A line of decimal numbers whose width is not known yet.
@@ -265,17 +257,17 @@ class ConsoleReader {
   }
 
   Failure unknown_unit() const {
-    return placed(error(ErrorCode::bad_container,
-                        "nothing says how many bytes each of these decimal numbers has")
-                      .with({}, "--unit 1, 2, 4 or 8"),
-                  waiting_->line);
+    return at_line(error(ErrorCode::bad_container,
+                         "nothing says how many bytes each of these decimal numbers has")
+                       .with({}, "--unit 1, 2, 4 or 8"),
+                   waiting_->line);
   }
 
   Result<void> add(const Decimals& decimals, unsigned unit) {
     if (decimals.numbers.narrowest > unit) {
-      return placed(error(ErrorCode::bad_container, "a number does not fit its bytes")
-                        .with(counted(decimals.numbers.narrowest, "byte"), counted(unit, "byte")),
-                    decimals.line);
+      return at_line(error(ErrorCode::bad_container, "a number does not fit its bytes")
+                         .with(counted(decimals.numbers.narrowest, "byte"), counted(unit, "byte")),
+                     decimals.line);
     }
     // All that is asked of the line is how long it is and where.
     return index_.add_row(decimals.line, decimals.address, decimals.numbers.count * unit, unit);

@@ -30,6 +30,16 @@ bool is_control(std::string_view sequence) noexcept {
 
 }  // namespace
 
+Failure at_line(Error failed, const TextLine& line) {
+  if (failed.place.line == 0) failed.place.line = line.number;
+  if (failed.place.column == 0) failed.place.column = 1;
+  return fail(std::move(failed));
+}
+
+std::string other_text_remark(std::uint64_t lines) {
+  return lines == 0 ? "" : counted(lines, "line") + " of other text passed over";
+}
+
 Result<bool> TextLines::read_more() {
   held_.drop_front(begin_);
   begin_ = 0;

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <slabscope/base/buffer.h>
+#include <slabscope/base/error.h>
 #include <slabscope/dump/random_access.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace slabscope {
@@ -20,6 +24,13 @@ struct TextLine {
   std::uint64_t number = 0;  // from 1
   std::string_view text;     // without its end; valid until the next line is asked for
 };
+
+// Error at `line`, where the error itself says no line, and at its beginning, where it says no
+// column.
+[[nodiscard]] Failure at_line(Error failed, const TextLine& line);
+
+// What is said of `lines` of other text than rows; nothing of none.
+[[nodiscard]] std::string other_text_remark(std::uint64_t lines);
 
 class TextLines {
  public:
