@@ -101,6 +101,26 @@ bool is_text(std::span<const std::byte> bytes) noexcept {
   });
 }
 
+bool is_ascii_text(std::string_view text) noexcept {
+  return std::all_of(text.begin(), text.end(),
+                     [](char each) { return is_plain(static_cast<unsigned char>(each)); });
+}
+
+Utf16Text::Utf16Text(std::span<const std::byte> first, bool is_big_endian) noexcept {
+  constexpr unsigned mark = 0xfeff;
+  constexpr unsigned narrowest = 0xff;
+  const std::size_t end = std::min(first.size() / 2, bytes.size()) * 2;
+  for (std::size_t at = 0; at < end; at += 2) {
+    const auto high = std::to_integer<unsigned>(first[is_big_endian ? at : at + 1]);
+    const auto low = std::to_integer<unsigned>(first[is_big_endian ? at + 1 : at]);
+    const unsigned code = high << 8U | low;
+    if (at == 0 && code == mark)
+      has_mark = true;
+    else
+      bytes[size++] = static_cast<std::byte>(std::min(code, narrowest));
+  }
+}
+
 bool is_utf8_text(std::span<const std::byte> bytes, bool is_cut) noexcept {
   constexpr std::size_t longest = 4;
   for (std::string_view rest = as_text(bytes); !rest.empty();) {

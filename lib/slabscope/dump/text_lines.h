@@ -64,4 +64,21 @@ class TextLines {
 // The same in UTF-8; `is_cut`: the last character may be there in part.
 [[nodiscard]] bool is_utf8_text(std::span<const std::byte> bytes, bool is_cut) noexcept;
 
+// Nothing but printable ASCII, blanks and ends of lines.
+[[nodiscard]] bool is_ascii_text(std::string_view text) noexcept;
+
+// What `first` says if it is UTF-16: a byte for each character, those above U+00FF as 0xff, and no
+// mark. Up to container_magic_bytes of `first`.
+struct Utf16Text {
+  Utf16Text(std::span<const std::byte> first, bool is_big_endian) noexcept;
+
+  std::array<std::byte, 2048> bytes;
+  std::size_t size = 0;
+  bool has_mark = false;
+
+  [[nodiscard]] std::span<const std::byte> narrow() const noexcept {
+    return std::span(bytes).first(size);
+  }
+};
+
 }  // namespace slabscope
