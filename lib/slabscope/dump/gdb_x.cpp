@@ -280,17 +280,19 @@ class ConsoleReader {
   std::uint64_t others_ = 0;
 };
 
+// Where not all is text, a row is ASCII all the same, and has numbers.
 bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
-  if (!is_text(first)) return false;
+  const bool is_all_text = is_text(first);
   std::string_view rest =
       without_utf8_mark({reinterpret_cast<const char*>(first.data()), first.size()});
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     LineCursor cursor{rest.substr(0, end)};
-    if (take_row_address(cursor)) return true;
+    rest.remove_prefix(end);
+    if (!is_all_text && !is_ascii_text(cursor.line)) continue;
+    if (take_row_address(cursor) && (is_all_text || are_numbers_here(cursor))) return true;
     if (cursor.line.find("Cannot access memory at address 0x") != std::string_view::npos)
       return true;
-    rest.remove_prefix(end);
   }
   return false;
 }
