@@ -296,9 +296,11 @@ const Refused refused[] = {
     {"words of two bytes that do not fit one", "00000000: 0107 0000 0109 0000  ........\n",
      unsupported, 1, 1, "--container xxd-e, or"},
     {"words of two bytes of both looks", "00000000: 0700 0900  ....\n00000004: 0100 0007  ....\n",
-     unsupported, 1, 1, "--container xxd-e, or"},
+     unsupported, 2, 1, "--container xxd-e, or"},
     {"words of xxd -e -g 2 and more", "00000000: 0700  ..\n00000002: 00000009  ....\n", unsupported,
-     1, 1, "--container xxd-e, or"},
+     2, 1, "--container xxd-e, or"},
+    {"words of two bytes of which one fits one", "00000000: 0300 0000 07d0 0000  ........\n",
+     unsupported, 1, 1, "--container xxd-e, or"},
     {"xxd without its characters", "00000000: 0700 0900\n", bad, 1, 20, "right are missing"},
     {"xxd without its characters, in a short row", "00000000: 4142  AB\n00000002: 43     \n", bad,
      2, 13, "right are missing"},
@@ -372,7 +374,7 @@ TEST_CASE("words that xxd and xxd -e write are read by their name, or where the 
   CHECK(text_dump_bytes(**words, 0, 8) == std::string("\7\0\0\0\x17\0\0\0", 8));
   for (const std::string_view text :
        {"00000000: 00000000 ffffffff  ........\n", "00000000: 0700 1700  ....\n",
-        "00000000: 07000000 17        .....\n",
+        "00000000: 0700 ffff 0000 17    .......\n", "00000000: 07000000 17        .....\n",
         "00000000: 07000000 17000000  ........\n00000008: 41000000 00000000  A.......\n"}) {
     CAPTURE(std::string(text));
     const auto told = open_text_dump(text);

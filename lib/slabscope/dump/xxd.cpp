@@ -189,21 +189,12 @@ bool recognises_nothing(std::span<const std::byte> /*first*/, std::uint64_t /*si
   return false;
 }
 
-// What tells whether groups of two bytes are bytes or words: numbers that fit one byte.
-struct SmallNumbers {
-  bool are_of_bytes = false;  // "0700"
-  bool are_of_words = false;  // "0007"
-
-  // Of the bytes of a row, as xxd without -e writes them.
-  void count(std::span<const std::byte> bytes) noexcept {
-    for (std::size_t at = 0; at + 1 < bytes.size(); at += 2) {
-      const bool has_first = bytes[at] != std::byte{0};
-      const bool has_second = bytes[at + 1] != std::byte{0};
-      are_of_bytes = are_of_bytes || (has_first && !has_second);
-      are_of_words = are_of_words || (!has_first && has_second);
-    }
-  }
-};
+// Are all groups of two bytes, as xxd without -e writes them, numbers that fit the first: "0700"?
+bool are_small(std::span<const std::byte> bytes) noexcept {
+  for (std::size_t at = 0; at + 1 < bytes.size(); at += 2)
+    if (bytes[at + 1] != std::byte{0} && bytes[at + 1] != bytes[at]) return false;
+  return true;
+}
 
 // Digits of the first group of a row.
 std::size_t group_digits(std::string_view line) noexcept {
@@ -212,28 +203,22 @@ std::size_t group_digits(std::string_view line) noexcept {
 }
 
 // The place of a row that xxd and xxd -e write of different bytes, in a text that both may have
-// written: no character at the right tells. xxd alone writes groups of two bytes. Where numbers of
-// these fit one byte, and do so only as bytes, they are such.
+// written: no character at the right tells. Groups of two bytes are what xxd alone writes, and tell
+// where all numbers are small: else all would be multiples of 256.
 Result<std::optional<TextLine>> find_ambiguous(const std::shared_ptr<RandomAccess>& file) {
   TextLines lines(file);
   std::optional<TextLine> found;
-  bool has_wide = false;
-  SmallNumbers small;
   TextRow forward;
   TextRow words;
   for (;;) {
     SLABSCOPE_TRY_ASSIGN(line, lines.next());
-    if (!line) break;
+    if (!line) return found;
     if (is_prose(line->text)) continue;
     if (!parse_forward(line->text, 0, forward) || !parse_words(line->text, 0, words))
       return std::optional<TextLine>();
-    if (forward.bytes == words.bytes) continue;
-    if (!found) found = line;
-    has_wide = has_wide || group_digits(line->text) > 4;
-    small.count(forward.bytes);
+    const bool is_told = group_digits(line->text) <= 4 && are_small(forward.bytes);
+    if (!found && !is_told && forward.bytes != words.bytes) found = line;
   }
-  if (!has_wide && small.are_of_bytes && !small.are_of_words) found.reset();
-  return found;
 }
 
 Result<std::unique_ptr<Container>> open_forward(std::shared_ptr<RandomAccess> file,
