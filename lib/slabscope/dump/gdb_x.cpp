@@ -182,12 +182,6 @@ constexpr std::size_t numbers_of_full_line(unsigned unit) noexcept {
   return unit == 8 ? 2 : unit == 4 ? 4 : 8;
 }
 
-Failure placed(Error failed, const TextLine& line) {
-  if (failed.place.line == 0) failed.place.line = line.number;
-  if (failed.place.column == 0) failed.place.column = 1;
-  return fail(std::move(failed));
-}
-
 // Reads a console. A line of decimal numbers waits for the next line, which tells their width.
 class ConsoleReader {
  public:
@@ -198,16 +192,14 @@ class ConsoleReader {
     for (;;) {
       SLABSCOPE_TRY_ASSIGN(line, lines_.next());
       if (!line) break;
-      if (auto taken = take(*line); !taken) return placed(std::move(taken).error(), *line);
+      if (auto taken = take(*line); !taken) return at_line(std::move(taken).error(), *line);
     }
     SLABSCOPE_TRY(end_block());
     SLABSCOPE_TRY(index_.settle());
     return std::move(index_);
   }
 
-  std::string remark() const {
-    return others_ == 0 ? "" : counted(others_, "line") + " of other text passed over";
-  }
+  std::string remark() const { return other_text_remark(others_); }
 
  private:
   // A line of decimal numbers whose width is not known yet.
@@ -265,17 +257,17 @@ class ConsoleReader {
   }
 
   Failure unknown_unit() const {
-    return placed(error(ErrorCode::bad_container,
-                        "nothing says how many bytes each of these decimal numbers has")
-                      .with({}, "--unit 1, 2, 4 or 8"),
-                  waiting_->line);
+    return at_line(error(ErrorCode::bad_container,
+                         "nothing says how many bytes each of these decimal numbers has")
+                       .with({}, "--unit 1, 2, 4 or 8"),
+                   waiting_->line);
   }
 
   Result<void> add(const Decimals& decimals, unsigned unit) {
     if (decimals.numbers.narrowest > unit) {
-      return placed(error(ErrorCode::bad_container, "a number does not fit its bytes")
-                        .with(counted(decimals.numbers.narrowest, "byte"), counted(unit, "byte")),
-                    decimals.line);
+      return at_line(error(ErrorCode::bad_container, "a number does not fit its bytes")
+                         .with(counted(decimals.numbers.narrowest, "byte"), counted(unit, "byte")),
+                     decimals.line);
     }
     // All that is asked of the line is how long it is and where.
     return index_.add_row(decimals.line, decimals.address, decimals.numbers.count * unit, unit);
@@ -288,17 +280,19 @@ class ConsoleReader {
   std::uint64_t others_ = 0;
 };
 
+// Where not all is text, a row is ASCII all the same, and has numbers.
 bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
-  if (!is_text(first)) return false;
+  const bool is_all_text = is_text(first);
   std::string_view rest =
       without_utf8_mark({reinterpret_cast<const char*>(first.data()), first.size()});
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     LineCursor cursor{rest.substr(0, end)};
-    if (take_row_address(cursor)) return true;
+    rest.remove_prefix(end);
+    if (!is_all_text && !is_ascii_text(cursor.line)) continue;
+    if (take_row_address(cursor) && (is_all_text || are_numbers_here(cursor))) return true;
     if (cursor.line.find("Cannot access memory at address 0x") != std::string_view::npos)
       return true;
-    rest.remove_prefix(end);
   }
   return false;
 }

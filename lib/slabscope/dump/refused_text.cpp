@@ -96,9 +96,59 @@ OpenedContainer refuse_octal(std::shared_ptr<RandomAccess> /*file*/,
       "and --unit 1");
 }
 
+// Texts that begin like no memory.
+constexpr std::array sure_kinds = {&hexdump_kind, &xxd_kind,       &gdb_x_kind,
+                                   &octal_kind,   &hex_words_kind, &ihex_kind,
+                                   &srec_kind,    &tekhex_kind,    &xxd_include_kind};
+
+// Memory of 16-bit numbers is UTF-16 only where it says what a tool writes, or behind a mark all is
+// ASCII.
+bool is_utf16(First first, bool is_big_endian) noexcept {
+  constexpr std::size_t enough = 16;
+  const Utf16Text text(first, is_big_endian);
+  const First narrow = text.narrow();
+  if (text.has_mark && text.size >= enough && is_utf8_text(narrow, false)) return true;
+  return std::any_of(sure_kinds.begin(), sure_kinds.end(), [&](const ContainerKind* each) {
+    return each->recognises(narrow, narrow.size());
+  });
+}
+
+// Rows of numbers, ASCII, behind other text.
+bool shows_numbers(First first) noexcept {
+  std::string_view rest(reinterpret_cast<const char*>(first.data()), first.size());
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const First bytes = std::as_bytes(std::span(line));
+    if (is_ascii_text(line) &&
+        (hex_words_kind.recognises(bytes, line.size()) || is_octal(bytes, line.size())))
+      return true;
+  }
+  return false;
+}
+
+// Text in a coding of one byte a character, nearly all of it ASCII.
+bool is_latin(First first) noexcept {
+  constexpr std::size_t fewest = 16;  // characters to one that is not ASCII
+  const auto others = std::count_if(first.begin(), first.end(),
+                                    [](std::byte each) { return each >= std::byte{0x80}; });
+  return is_text(first) && static_cast<std::size_t>(others) <= first.size() / fewest;
+}
+
 // Memory of a slab has zeros; what begins with a page of letters is a text.
 bool is_any_text(First first, std::uint64_t /*size*/) noexcept {
-  return !first.empty() && is_utf8_text(first, first.size() >= container_magic_bytes);
+  if (first.empty()) return false;
+  return is_utf8_text(first, first.size() >= container_magic_bytes) || is_utf16(first, false) ||
+         is_utf16(first, true) || is_latin(first) || shows_numbers(first);
+}
+OpenedContainer refuse_utf16(First first, bool is_big_endian) {
+  const std::string coding = Utf16Text(first, is_big_endian).has_mark ? "UTF-16"
+                             : is_big_endian                          ? "UTF-16BE"
+                                                                      : "UTF-16LE";
+  return refused(
+      "this is text in UTF-16, as PowerShell's > writes it, not memory: make it UTF-8 with iconv "
+      "-f " +
+      coding + " -t UTF-8 FILE > OUT, or give --container raw if it is memory");
 }
 bool is_digits_alone(First first) noexcept {
   const std::string_view text =
@@ -115,6 +165,9 @@ OpenedContainer refuse_text(std::shared_ptr<RandomAccess> file, const ContainerH
     return refused(
         "this looks like text of xxd -p, not like memory: give --container xxd-p, or --container "
         "raw if it is memory");
+  for (const bool is_big_endian : {false, true})
+    if (is_utf16(std::span(first).first(count), is_big_endian))
+      return refuse_utf16(std::span(first).first(count), is_big_endian);
   const std::string_view text(reinterpret_cast<const char*>(first.data()), count);
   if (text.find("\xc2\xa0") != std::string_view::npos)
     return refused(

@@ -106,25 +106,19 @@ class TextReader {
       SLABSCOPE_TRY_ASSIGN(line, lines_.next());
       if (!line) break;
       line_ = *line;
-      if (auto taken = take(); !taken) return placed(std::move(taken).error());
+      if (auto taken = take(); !taken) return at_line(std::move(taken).error(), line_);
     }
     line_.text = {};
     if (is_repeating_)
-      return placed(error(ErrorCode::bad_container,
-                          "the text ends behind '*': nothing says how far it goes"));
+      return at_line(
+          error(ErrorCode::bad_container, "the text ends behind '*': nothing says how far it goes"),
+          line_);
     return std::move(index_);
   }
 
-  std::string remark() const {
-    return others_ == 0 ? "" : counted(others_, "line") + " of other text passed over";
-  }
+  std::string remark() const { return other_text_remark(others_); }
 
  private:
-  Failure placed(Error failed) const {
-    if (failed.place.line == 0) failed.place.line = line_.number;
-    if (failed.place.column == 0) failed.place.column = 1;
-    return fail(std::move(failed));
-  }
   static Failure bad(std::string message, std::string got = {}, std::string allowed = {}) {
     return fail(error(ErrorCode::bad_container, std::move(message))
                     .with(std::move(got), std::move(allowed)));

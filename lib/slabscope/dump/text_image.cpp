@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::uint64_t block_bytes = std::uint64_t{1} << 16;  // of text that is parsed at a time
 
-Failure at_line(Error failed, const TextLine& line) {
-  if (failed.place.line == 0) failed.place.line = line.number;
-  if (failed.place.column == 0) failed.place.column = 1;
-  return fail(std::move(failed));
-}
-
 Failure changed(std::uint64_t offset) {
   return fail(error(ErrorCode::bad_container, "the text is not what it was when it was opened")
                   .at_offset(offset));

@@ -30,6 +30,16 @@ bool is_control(std::string_view sequence) noexcept {
 
 }  // namespace
 
+Failure at_line(Error failed, const TextLine& line) {
+  if (failed.place.line == 0) failed.place.line = line.number;
+  if (failed.place.column == 0) failed.place.column = 1;
+  return fail(std::move(failed));
+}
+
+std::string other_text_remark(std::uint64_t lines) {
+  return lines == 0 ? "" : counted(lines, "line") + " of other text passed over";
+}
+
 Result<bool> TextLines::read_more() {
   held_.drop_front(begin_);
   begin_ = 0;
@@ -89,6 +99,26 @@ bool is_text(std::span<const std::byte> bytes) noexcept {
     const auto code = std::to_integer<unsigned>(each);
     return is_plain(code) || code >= 0x80;
   });
+}
+
+bool is_ascii_text(std::string_view text) noexcept {
+  return std::all_of(text.begin(), text.end(),
+                     [](char each) { return is_plain(static_cast<unsigned char>(each)); });
+}
+
+Utf16Text::Utf16Text(std::span<const std::byte> first, bool is_big_endian) noexcept {
+  constexpr unsigned mark = 0xfeff;
+  constexpr unsigned narrowest = 0xff;
+  const std::size_t end = std::min(first.size() / 2, bytes.size()) * 2;
+  for (std::size_t at = 0; at < end; at += 2) {
+    const auto high = std::to_integer<unsigned>(first[is_big_endian ? at : at + 1]);
+    const auto low = std::to_integer<unsigned>(first[is_big_endian ? at + 1 : at]);
+    const unsigned code = high << 8U | low;
+    if (at == 0 && code == mark)
+      has_mark = true;
+    else
+      bytes[size++] = static_cast<std::byte>(std::min(code, narrowest));
+  }
 }
 
 bool is_utf8_text(std::span<const std::byte> bytes, bool is_cut) noexcept {

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <slabscope/base/buffer.h>
+#include <slabscope/base/error.h>
 #include <slabscope/dump/random_access.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace slabscope {
@@ -20,6 +24,13 @@ struct TextLine {
   std::uint64_t number = 0;  // from 1
   std::string_view text;     // without its end; valid until the next line is asked for
 };
+
+// Error at `line`, where the error itself says no line, and at its beginning, where it says no
+// column.
+[[nodiscard]] Failure at_line(Error failed, const TextLine& line);
+
+// What is said of `lines` of other text than rows; nothing of none.
+[[nodiscard]] std::string other_text_remark(std::uint64_t lines);
 
 class TextLines {
  public:
@@ -52,5 +63,22 @@ class TextLines {
 [[nodiscard]] bool is_text(std::span<const std::byte> bytes) noexcept;
 // The same in UTF-8; `is_cut`: the last character may be there in part.
 [[nodiscard]] bool is_utf8_text(std::span<const std::byte> bytes, bool is_cut) noexcept;
+
+// Nothing but printable ASCII, blanks and ends of lines.
+[[nodiscard]] bool is_ascii_text(std::string_view text) noexcept;
+
+// What `first` says if it is UTF-16: a byte for each character, those above U+00FF as 0xff, and no
+// mark. Up to container_magic_bytes of `first`.
+struct Utf16Text {
+  Utf16Text(std::span<const std::byte> first, bool is_big_endian) noexcept;
+
+  std::array<std::byte, 2048> bytes;
+  std::size_t size = 0;
+  bool has_mark = false;
+
+  [[nodiscard]] std::span<const std::byte> narrow() const noexcept {
+    return std::span(bytes).first(size);
+  }
+};
 
 }  // namespace slabscope

@@ -22,6 +22,27 @@ bool is_of_row(std::string_view word) noexcept {
                                   word.find_first_of("0123456789") != std::string_view::npos);
 }
 
+bool is_of_word(char character) noexcept {
+  return leading_hex_digits({&character, 1}) == 1 || (character >= 'A' && character <= 'Z') ||
+         (character >= 'a' && character <= 'z') || character == '_';
+}
+
+// Do 8 to 16 digits stand anywhere as a word, or behind what ends one: "[12:00] 00000002: 37",
+// "slab.txt:00000002  37"? Digits behind "0x", and the last ones of a UUID, are none.
+bool has_offset(std::string_view line) noexcept {
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t digits = leading_hex_digits(line.substr(at));
+    const std::size_t end = at + digits;
+    const char before = at == 0 ? ' ' : line[at - 1];
+    const char behind = end == line.size() ? ' ' : line[end];
+    if (digits >= 8 && digits <= 16 && !is_of_word(before) && (before != '-' || behind == ':') &&
+        std::string_view(" \t|:").find(behind) != std::string_view::npos)
+      return true;
+    at = end + (digits == 0 ? 1 : 0);
+  }
+  return false;
+}
+
 }  // namespace
 
 std::size_t quote_bytes(std::string_view line) noexcept {
@@ -40,7 +61,8 @@ bool is_prose(std::string_view line) noexcept {
   constexpr std::size_t long_digits = 16;
   std::string_view rest = line.substr(quote_bytes(line));
   const std::string_view first = rest.substr(0, rest.find_first_of(between));
-  if (first.empty() || first == "*" || is_of_row(first) || is_console_row(line)) return false;
+  if (first.empty() || first == "*" || is_of_row(first) || is_console_row(line) || has_offset(rest))
+    return false;
   std::size_t before = 0;  // digits of the word before, if it could be a number
   while (!rest.empty()) {
     const std::string_view word = rest.substr(0, rest.find_first_of(between));
@@ -58,13 +80,14 @@ bool shows_rows(std::span<const std::byte> first,
     return is_row(line.substr(quote_bytes(line)));
   };
   if (is_quoted_row(first_text_line(first))) return true;
-  if (!is_utf8_text(first, first.size() >= container_magic_bytes)) return false;
+  const bool is_utf8 = is_utf8_text(first, first.size() >= container_magic_bytes);
   std::string_view rest(reinterpret_cast<const char*>(first.data()), first.size());
   for (rest = without_utf8_mark(rest); !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (!is_utf8 && !is_ascii_text(line)) continue;
     if (is_console_row(line)) return false;
     if (is_quoted_row(line)) return true;
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
   }
   return false;
 }

@@ -15,13 +15,13 @@ namespace slabscope {
 [[nodiscard]] bool is_console_row(std::string_view line) noexcept;
 
 // Is a line among rows of hexadecimal numbers none of them, and no part of one? It begins with no
-// number, no offset and no "..", and neither a long word nor two words one after the other could be
-// numbers.
+// number and no "..", no offset stands in it, and neither a long word nor two words one after the
+// other could be numbers.
 [[nodiscard]] bool is_prose(std::string_view line) noexcept;
 
 // Does `first`, up to container_magic_bytes of a file, show rows? The first line that is not blank
-// is one, or all is UTF-8 and a row stands behind lines of which none is one of a console. Rows may
-// be quoted.
+// is one, or a row stands behind lines of which none is one of a console. Rows may be quoted. Where
+// not all is UTF-8, a row is ASCII all the same.
 [[nodiscard]] bool shows_rows(std::span<const std::byte> first,
                               bool (*is_row)(std::string_view line) noexcept) noexcept;
 

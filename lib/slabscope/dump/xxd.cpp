@@ -5,15 +5,18 @@
 #include <slabscope/dump/text_prose.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace slabscope {
 namespace {
 
 constexpr std::size_t max_row_bytes = 256;  // of xxd -c
 
+// Passes over the numbers of a row.
+using TakeNumbers = Result<void> (*)(LineCursor& cursor, TextRow& row);
+
 // What is behind the numbers: two blanks or more, where the row is short, and the characters.
-Result<void> take_characters(const LineCursor& cursor, const TextRow& row,
-                             std::string_view instead) {
+Result<std::string_view> take_characters(const LineCursor& cursor, const TextRow& row) {
   if (row.bytes.empty()) return cursor.fault("this row has no bytes");
   std::string_view rest = cursor.rest();
   const std::size_t blanks = std::min(rest.find_first_not_of(' '), rest.size());
@@ -28,7 +31,29 @@ Result<void> take_characters(const LineCursor& cursor, const TextRow& row,
       return cursor.fault("this is no number of a row of xxd", "hexadecimal digits");
     rest.remove_prefix(std::min<std::size_t>(rest.size(), 2));
   }
-  return check_characters(row, cursor, rest, instead);
+  return rest;
+}
+
+// Is there a character for every byte? A blank stands for a blank; at the end it may be cut off.
+bool are_all_shown(const TextRow& row, std::string_view characters) noexcept {
+  for (std::size_t index = 0; index < row.bytes.size(); ++index) {
+    const char shown = index < characters.size() ? characters[index] : ' ';
+    if (shown == ' ' && row.bytes[index] != std::byte{' '}) return false;
+  }
+  return true;
+}
+
+// Groups of eight binary digits, and no more characters than groups?
+bool are_binary(std::string_view groups, std::string_view characters) noexcept {
+  constexpr std::size_t group = 9;  // and the blank behind it
+  for (std::size_t at = 0; at < groups.size(); at += group) {
+    const std::string_view digits = groups.substr(at, group - 1);
+    if (digits.size() != group - 1 || digits.find_first_not_of("01") != std::string_view::npos)
+      return false;
+  }
+  const std::size_t begin = characters.find_first_not_of(' ');
+  return begin != std::string_view::npos &&
+         characters.find_last_not_of(' ') - begin < (groups.size() + 1) / group;
 }
 
 // "00000040: ", or what a line is that has none.
@@ -51,32 +76,26 @@ Result<bool> take_offset(LineCursor& cursor, TextRow& row) {
 }
 
 // Groups of bytes with one blank between.
-Result<void> parse_forward(std::string_view line, unsigned /*unit*/, TextRow& row) {
-  LineCursor cursor{line, quote_bytes(line)};
-  SLABSCOPE_TRY_ASSIGN(is_row, take_offset(cursor, row));
-  if (!is_row) return {};
+Result<void> take_groups(LineCursor& cursor, TextRow& row) {
   for (;;) {
     const std::size_t digits = cursor.hex_digits();
     if (digits == 0 || digits % 2 != 0 || row.bytes.size() + digits / 2 > max_row_bytes)
       return cursor.fault("this is no group of bytes of xxd", "pairs of digits, up to 256");
     for (std::size_t index = 0; index < digits; index += 2)
       row.bytes.push_back(static_cast<std::byte>(cursor.take_hex(2)));
-    if (cursor.peek() != ' ' || cursor.rest().substr(0, 2) == "  " || cursor.rest() == " ") break;
+    if (cursor.peek() != ' ' || cursor.rest().substr(0, 2) == "  " || cursor.rest() == " ")
+      return {};
     ++cursor.at;
   }
-  return take_characters(cursor, row, "; xxd -e writes such rows: --container xxd-e");
 }
 
 // Numbers of one width with one blank between; the last may be shorter, with blanks before it.
-Result<void> parse_words(std::string_view line, unsigned /*unit*/, TextRow& row) {
-  LineCursor cursor{line, quote_bytes(line)};
-  SLABSCOPE_TRY_ASSIGN(is_row, take_offset(cursor, row));
-  if (!is_row) return {};
+Result<void> take_words(LineCursor& cursor, TextRow& row) {
   const std::size_t before = cursor.take_blanks();
   const std::size_t width = before + cursor.hex_digits();  // of every number
   for (bool is_more = true; is_more;) {
     const std::size_t digits = cursor.hex_digits();
-    if (digits == 0 || digits % 2 != 0 || width > 16 ||
+    if (digits == 0 || digits % 2 != 0 || width > 16 || !std::has_single_bit(width) ||
         row.bytes.size() + digits / 2 > max_row_bytes)
       return cursor.fault("this is no number of a row of xxd -e", "2, 4, 8 or 16 digits");
     append_little_endian(row.bytes, cursor.take_hex(digits), digits / 2);
@@ -88,7 +107,54 @@ Result<void> parse_words(std::string_view line, unsigned /*unit*/, TextRow& row)
               (blanks == 1 || (blanks > 2 && next.rest().substr(0, 2) == "  "));
     if (is_more) (void)cursor.take_blanks();
   }
-  return take_characters(cursor, row, "; without -e xxd writes such rows: --container xxd");
+  return {};
+}
+
+// Do the numbers from `cursor` on, taken so, agree with the characters?
+bool agrees(LineCursor cursor, TakeNumbers take) {
+  TextRow row;
+  if (!take(cursor, row)) return false;
+  const auto characters = take_characters(cursor, row);
+  return characters && check_characters(row, cursor, *characters, "") &&
+         are_all_shown(row, *characters);
+}
+
+// The numbers and characters of a row, from behind its offset. Where they do not agree, and the
+// numbers of `other` would, the error tells of `instead`.
+Result<void> take_row(LineCursor cursor, TextRow& row, TakeNumbers take, TakeNumbers other,
+                      std::string_view instead) {
+  const LineCursor begin = cursor;
+  SLABSCOPE_TRY(take(cursor, row));
+  SLABSCOPE_TRY_ASSIGN(characters, take_characters(cursor, row));
+  const bool agree = check_characters(row, cursor, characters, "").has_value();
+  if (agree && are_all_shown(row, characters)) return {};
+  if (are_binary(begin.line.substr(begin.at, cursor.at - begin.at), characters))
+    return cursor.fault("xxd -b writes such rows, which are not read: take the text without -b");
+  if (!agree && agrees(begin, other)) return check_characters(row, cursor, characters, instead);
+  if (agree || characters.size() < row.bytes.size() ||
+      characters.find_first_not_of(' ') == std::string_view::npos)
+    return cursor.fault("the characters at the right are missing: keep whole rows",
+                        std::to_string(row.bytes.size()) + " of them");
+  return check_characters(row, cursor, characters,
+                          "; if xxd -E wrote them, xxd -r makes raw memory of the text");
+}
+
+// "00000000: 0700 0000  ...."
+Result<void> parse_forward(std::string_view line, unsigned /*unit*/, TextRow& row) {
+  LineCursor cursor{line, quote_bytes(line)};
+  SLABSCOPE_TRY_ASSIGN(is_row, take_offset(cursor, row));
+  if (!is_row) return {};
+  return take_row(cursor, row, take_groups, take_words,
+                  "; xxd -e writes such rows: --container xxd-e");
+}
+
+// "00000000: 00000007  ...."
+Result<void> parse_words(std::string_view line, unsigned /*unit*/, TextRow& row) {
+  LineCursor cursor{line, quote_bytes(line)};
+  SLABSCOPE_TRY_ASSIGN(is_row, take_offset(cursor, row));
+  if (!is_row) return {};
+  return take_row(cursor, row, take_words, take_groups,
+                  "; without -e xxd writes such rows: --container xxd");
 }
 
 // Nothing but bytes.
@@ -123,8 +189,22 @@ bool recognises_nothing(std::span<const std::byte> /*first*/, std::uint64_t /*si
   return false;
 }
 
+// Are all groups of two bytes, as xxd without -e writes them, numbers that fit the first: "0700"?
+bool are_small(std::span<const std::byte> bytes) noexcept {
+  for (std::size_t at = 0; at + 1 < bytes.size(); at += 2)
+    if (bytes[at + 1] != std::byte{0} && bytes[at + 1] != bytes[at]) return false;
+  return true;
+}
+
+// Digits of the first group of a row.
+std::size_t group_digits(std::string_view line) noexcept {
+  const std::string_view behind = line.substr(std::min(line.find(':'), line.size()));
+  return leading_hex_digits(behind.substr(std::min(behind.find_first_not_of(": "), behind.size())));
+}
+
 // The place of a row that xxd and xxd -e write of different bytes, in a text that both may have
-// written: groups of 4 or 8 bytes, and no character at the right that tells.
+// written: no character at the right tells. Groups of two bytes are what xxd alone writes, and tell
+// where all numbers are small: else all would be multiples of 256.
 Result<std::optional<TextLine>> find_ambiguous(const std::shared_ptr<RandomAccess>& file) {
   TextLines lines(file);
   std::optional<TextLine> found;
@@ -136,11 +216,8 @@ Result<std::optional<TextLine>> find_ambiguous(const std::shared_ptr<RandomAcces
     if (is_prose(line->text)) continue;
     if (!parse_forward(line->text, 0, forward) || !parse_words(line->text, 0, words))
       return std::optional<TextLine>();
-    const std::string_view numbers =
-        line->text.substr(std::min(line->text.find(':'), line->text.size()));
-    const bool is_wide = leading_hex_digits(numbers.substr(
-                             std::min(numbers.find_first_not_of(": "), numbers.size()))) >= 8;
-    if (!found && is_wide && forward.bytes != words.bytes) found = line;
+    const bool is_told = group_digits(line->text) <= 4 && are_small(forward.bytes);
+    if (!found && !is_told && forward.bytes != words.bytes) found = line;
   }
 }
 
