@@ -38,7 +38,7 @@ Result<void> require_memory(const std::string& path, Host& host) {
   SLABSCOPE_TRY_ASSIGN(file, host.open_dump(path));
   if (file.access == nullptr) return {};  // it is empty
   SLABSCOPE_TRY_ASSIGN(kind, recognise(*file.access));
-  if (kind == &raw_kind) return {};
+  if (kind == &raw_kind || kind == &text_kind) return {};  // memory may be filled with a letter
   Error made = error(ErrorCode::unsupported_container,
                      "--into writes into memory, and this file is a container: write into the "
                      "memory that it was made from; --raw if it is memory");
@@ -47,9 +47,12 @@ Result<void> require_memory(const std::string& path, Host& host) {
 }
 
 // Everything is packed and checked before the first byte of the dump is touched.
-Result<ExitCode> pack_into_dump(RowsReader& reader, std::optional<std::uint64_t> stride,
-                                const std::string& path, std::uint64_t offset, Host& host) {
+Result<ExitCode> pack_into_dump(RowsReader& reader, const PackOptions& options,
+                                std::optional<std::uint64_t> stride, std::uint64_t offset,
+                                Host& host) {
+  const std::string& path = *options.into;
   SLABSCOPE_TRY_ASSIGN(dump, host.open_in_place(path));
+  if (!options.raw) SLABSCOPE_TRY(require_memory(path, host));
   struct Placed {
     std::uint64_t offset;
     std::size_t begin;
@@ -115,9 +118,8 @@ Result<ExitCode> run_pack(const PackOptions& options, Host& host) {
   SLABSCOPE_TRY_ASSIGN(opened, host.open(options.rows));
   const std::unique_ptr<Source> source = watched(std::move(opened), host);
   if (!options.into) return pack_to_output(options, rows, *source, jobs, host);
-  if (!options.raw) SLABSCOPE_TRY(require_memory(*options.into, host));
   RowsReader reader(*source, options.rows, rows);
-  return pack_into_dump(reader, rows.stride, *options.into, offset.value_or(0), host);
+  return pack_into_dump(reader, options, rows.stride, offset.value_or(0), host);
 }
 
 }  // namespace slabscope::app
