@@ -9,14 +9,19 @@
 namespace slabscope::app {
 namespace {
 
-// "'a', 'b#1', 'b#2', .. (5 in all)".
-std::string first_names(std::span<const Region> regions) {
+// "'a', 'b#1', 'b#2', .. (5 in all)": of those with a type, where only these are asked for.
+std::string first_names(std::span<const Region> regions, bool is_typed) {
   constexpr std::size_t shown = 4;
   std::string text;
   if (regions.size() == 1 && regions.front().name.empty()) return text;
-  for (std::size_t index = 0; index < std::min(shown, regions.size()); ++index)
-    text += (text.empty() ? "'" : ", '") + printable(numbered_name(regions, index), 60) + "'";
-  if (regions.size() > shown) text += ", .. (" + std::to_string(regions.size()) + " in all)";
+  std::size_t count = 0;
+  for (std::size_t index = 0; index < regions.size(); ++index) {
+    if (is_typed && !regions[index].type) continue;
+    if (count < shown)
+      text += (text.empty() ? "'" : ", '") + printable(numbered_name(regions, index), 60) + "'";
+    ++count;
+  }
+  if (count > shown) text += ", .. (" + std::to_string(count) + " in all)";
   return text;
 }
 
@@ -65,7 +70,7 @@ Result<std::size_t> meant_region(const Container& container, const std::optional
     return fail(std::move(made).with(printable(*name, 60),
                                      numbered(found.front()) + " to " + numbered(found.back())));
   }
-  return fail(std::move(made).with(name ? printable(*name, 60) : "", first_names(regions)));
+  return fail(std::move(made).with(name ? printable(*name, 60) : "", first_names(regions, is_typed)));
 }
 
 }  // namespace slabscope::app

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 namespace slabscope {
 namespace {
@@ -69,6 +71,17 @@ std::string numbered_name(std::span<const Region> regions, std::size_t index) {
   const auto is_same = [&](const Region& each) { return each.name == name; };
   if (std::ranges::count_if(regions, is_same) < 2) return name;
   return name + "#" + std::to_string(std::ranges::count_if(regions.first(index + 1), is_same));
+}
+
+std::vector<std::string> numbered_names(std::span<const Region> regions) {
+  std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> counts;  // all, named
+  for (const Region& each : regions) ++counts[each.name].first;
+  std::vector<std::string> names;
+  for (const Region& each : regions) {
+    auto& [count, named] = counts[each.name];
+    names.push_back(count < 2 ? each.name : each.name + "#" + std::to_string(++named));
+  }
+  return names;
 }
 
 std::span<const ContainerKind* const> container_kinds() noexcept { return kinds; }

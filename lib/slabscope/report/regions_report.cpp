@@ -33,9 +33,11 @@ void RegionsReport::write_table(TextWriter& text) const {
                {"type", Align::left, false},
                {"shape", Align::left, false}});
   bool is_any_cut = false;
-  for (const Region& each : container.regions()) {
+  const std::vector<std::string> names = numbered_names(container.regions());
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    const Region& each = container.regions()[index];
     is_any_cut = is_any_cut || each.missing != 0;
-    table.add({each.name.empty() ? "(all)" : printable(each.name), each.kind,
+    table.add({each.name.empty() ? "(all)" : printable(names[index]), each.kind,
                each.address ? hex_text(*each.address) : "",
                std::to_string(each.bytes == unknown_bytes ? unknown : each.bytes),
                each.file_offset ? std::to_string(*each.file_offset) : "", type_text(each),
