@@ -1,6 +1,7 @@
 // For every rule: 10,000 documents of gen --fault break it, and of the other rules only those that
 // it implies. Documents go through their text, as they do between gen and lint; what may fire is
 // computed here from the rules' own lists.
+#include <slabscope/base/little_endian.h>
 #include <slabscope/check/fault.h>
 #include <slabscope/check/lint.h>
 #include <slabscope/json/rows_reader.h>
@@ -301,6 +302,54 @@ TEST_CASE("the same seed, the same document") {
       }
       CHECK(texts[0] == texts[1]);
     }
+}
+
+TEST_CASE("a position that its type cannot hold is left as it was") {
+  const DescriptionPtr narrow = tests::described(R"({"name": "narrow", "row_param": "rows",
+  "params": {"rows": {}, "m": {}, "block_size": {"default": 256}, "num_blocks": {"default": 64}},
+  "fields": [{"name": "len", "type": "i32", "shape": ["rows"], "role": "seq_len"},
+             {"name": "bt", "type": "u32", "shape": ["rows", "m"], "role": "block_table"},
+             {"name": "at", "type": "u8", "shape": ["rows"], "role": "kv_position"}]})");
+  int beyond = 0;
+  int cut_off = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    PseudoRandom random(seed);
+    const auto made =
+        generate_fault(*find_rule("table-coverage"), narrow,
+                       given({{"rows", 1}, {"m", 1}, {"block_size", 256}}), {}, random);
+    REQUIRE(made.has_value());
+    const auto slab = std::as_const(made->slab).bytes();
+    const std::uint32_t kv_index = load_little_endian<std::uint32_t>(slab.data()) - 1;
+    if (kv_index < 256) continue;
+    ++beyond;
+    cut_off += std::to_integer<std::uint32_t>(slab[8]) == kv_index % 256 ? 1 : 0;
+  }
+  CHECK(beyond > 20);
+  CHECK(cut_off < 3);  // by chance one in 256 is
+}
+
+TEST_CASE("a length that its type cannot hold is not written") {
+  // A block holds one token more than the type can count.
+  const DescriptionPtr narrow = tests::described(R"({"name": "narrow", "row_param": "rows",
+  "params": {"rows": {}, "m": {}, "block_size": {"default": 128}, "num_blocks": {"default": 64}},
+  "fields": [{"name": "slot", "type": "i64", "shape": ["rows"], "role": "slot"},
+             {"name": "bt", "type": "u32", "shape": ["rows", "m"], "role": "block_table"},
+             {"name": "len", "type": "i8", "shape": ["rows"], "role": "seq_len"}]})");
+  bool is_longest_seen = false;
+  int count = 0;
+  for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+    PseudoRandom random(seed);
+    const auto made =
+        generate_fault(*find_rule("slot-formula"), narrow,
+                       given({{"rows", 1}, {"m", 1}, {"block_size", 128}}), {}, random);
+    if (!made) continue;  // healthy rows had one token too many
+    ++count;
+    const auto length = std::to_integer<int>(std::as_const(made->slab).bytes()[12]);
+    is_longest_seen = is_longest_seen || length == 127;
+    CHECK(std::ranges::find(made->spoiled_by, "seq-len-range") == made->spoiled_by.end());
+  }
+  CHECK(is_longest_seen);
+  CHECK(count > 3800);
 }
 
 TEST_CASE("parameters that a caller gives are kept, or the fault is refused") {
