@@ -103,6 +103,18 @@ TEST_CASE("a wrong checksum at the end is told as that in whatever pieces the fi
   }
 }
 
+TEST_CASE(
+    "a wrong checksum a little behind what is read is met in whatever pieces the file comes") {
+  for (const std::size_t size : {4095U, 65535U, 65537U, 67327U, 69631U, 69632U, 69633U, 135168U}) {
+    std::string damaged = gzip_of(std::string(size, '\0'));
+    damaged[damaged.size() - 8] ^= 1;
+    CAPTURE(size);
+    const std::string at_once = outcome(damaged, "gzip", 1U << 20, 1U << 12);
+    for (const std::size_t pace : {1U, 8U, 93U})
+      CHECK(outcome(damaged, "gzip", pace, 1U << 12) == at_once);
+  }
+}
+
 TEST_CASE("of a gzip file that is cut all comes out that its bytes tell, in whatever pieces") {
   // The last match of many bytes is begun when the file ends.
   std::string plain(70000, '\x81');

@@ -82,7 +82,7 @@ Result<std::size_t> DeflatedMember::read_at(std::uint64_t offset, std::span<std:
   keep_place();
   if (here_.made == expected_.bytes)
     SLABSCOPE_TRY(check_end());
-  else if (expected_.looks_ahead && expected_.bytes - here_.made < near_bytes)
+  else if (expected_.looks_ahead && left - count < near_bytes)
     SLABSCOPE_TRY(look_ahead());
   return made;
 }

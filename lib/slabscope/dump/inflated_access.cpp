@@ -1,5 +1,7 @@
 #include <slabscope/dump/inflated_access.h>
 
+#include <slabscope/base/checked.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -89,8 +91,10 @@ void InflatedAccess::State::go_to(std::uint64_t offset) {
 }
 
 // Where the end is near, it is met: a file that is read to its last byte is checked.
-void InflatedAccess::State::look_ahead(std::uint64_t offset) {
-  while (!size && kept_at + kept.size() - offset < step) read_on();
+void InflatedAccess::State::look_ahead(std::uint64_t end) {
+  const std::uint64_t ahead = checked_add(end, std::uint64_t{step}).value_or(end);
+  while (!has_ended && kept_at + kept.size() < ahead) read_on();
+  looked_to = std::max(looked_to, ahead);
 }
 
 Result<std::size_t> InflatedAccess::State::at_end() {
@@ -102,6 +106,7 @@ Result<std::size_t> InflatedAccess::State::at_end() {
 std::uint64_t InflatedAccess::size() const {
   State& state = *state_;
   if (!state.size) state.go_to(std::numeric_limits<std::uint64_t>::max());
+  state.looked_to = std::numeric_limits<std::uint64_t>::max();
   state.has_met_failure = state.has_met_failure || state.failure;
   return *state.size;
 }
@@ -109,16 +114,18 @@ std::uint64_t InflatedAccess::size() const {
 Result<std::size_t> InflatedAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (into.empty()) return 0;
   State& state = *state_;
-  if (state.is_checksum_wrong) return state.at_end();
+  if (state.is_damage_known()) return state.at_end();
   if (state.size && offset >= *state.size) return state.at_end();
   state.go_to(offset);
+  const std::size_t wanted = std::min(into.size(), step);
+  state.look_ahead(checked_add(offset, std::uint64_t{wanted}).value_or(offset));
+  if (state.is_damage_known()) return state.at_end();
   const auto kept = std::as_const(state.kept).bytes();
   const std::uint64_t end = state.kept_at + kept.size();
   if (offset >= end) return state.at_end();
-  const std::size_t count = std::min<std::uint64_t>(into.size(), end - offset);
+  const std::size_t count = std::min<std::uint64_t>(wanted, end - offset);
   std::memcpy(into.data(), kept.data() + (offset - state.kept_at), count);
-  state.look_ahead(offset + count);
-  return state.is_checksum_wrong ? state.at_end() : count;
+  return count;
 }
 
 Result<std::unique_ptr<Container>> open_inflated(InflatedAccess::Start start, std::string_view kind,

@@ -30,10 +30,10 @@ class InflatedAccess final : public RandomAccess {
   std::uint64_t size() const override;
   // Nothing, too, where the end is something wrong.
   std::optional<std::uint64_t> known_size() const override {
-    return state_->failure ? std::nullopt : state_->size;
+    return state_->failure || !state_->is_end_known() ? std::nullopt : state_->size;
   }
   bool goes_forward() const noexcept override { return true; }
-  bool is_checksum_wrong() const noexcept override { return state_->is_checksum_wrong; }
+  bool is_checksum_wrong() const noexcept override { return state_->is_damage_known(); }
   // Looks a little further than it reads: behind the end the checksum stands. Errors: those of the
   // source, limit_exceeded. They are met again wherever reading comes to them; a wrong checksum at
   // any place, once it is known.
@@ -49,8 +49,10 @@ class InflatedAccess final : public RandomAccess {
     State(Start from, std::uint64_t max) : start(std::move(from)), max_bytes(max) {}
     void go_to(std::uint64_t offset);
     void read_on();
-    void look_ahead(std::uint64_t offset);
+    void look_ahead(std::uint64_t end);
     void end_with(std::optional<Error> failed);
+    [[nodiscard]] bool is_end_known() const { return size && *size <= looked_to; }
+    [[nodiscard]] bool is_damage_known() const { return is_checksum_wrong && is_end_known(); }
     // 0 at the end, or what is wrong there.
     Result<std::size_t> at_end();
 
@@ -65,6 +67,9 @@ class InflatedAccess final : public RandomAccess {
     std::optional<Error> failure;       // what stands there
     bool has_met_failure = false;
     bool is_checksum_wrong = false;
+    // What reads have looked at. More may have come out, as the compressed bytes come in any
+    // pieces: what is known of the end must not depend on that.
+    std::uint64_t looked_to = 0;
   };
 
   std::unique_ptr<State> state_;

@@ -20,6 +20,7 @@ Result<void> StoredMember::check() {
     SLABSCOPE_TRY_ASSIGN(count, bytes_->read_at(at, piece));
     crc = static_cast<std::uint32_t>(
         ::crc32(crc, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(count)));
+    if (count == 0) break;  // the file has become shorter
     at += count;
   }
   if (crc != crc_)
