@@ -115,6 +115,27 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "a wrong checksum behind more than may come out is not met, in whatever pieces it comes") {
+  std::string damaged = gzip_of(std::string(135560, '\0'));
+  damaged[damaged.size() - 8] ^= 1;
+  ContainerHints hints;
+  hints.limits.max_inflate = std::uint64_t{1} << 17;
+  std::byte first{1};
+  for (const std::size_t pace : {std::size_t{1}, std::size_t{93}, std::size_t{1} << 20}) {
+    CAPTURE(pace);
+    const auto opened = open_container(std::make_shared<OwnedAccess>(damaged, pace), "gzip", hints);
+    REQUIRE(opened.has_value());
+    const auto bytes = (*opened)->open(0);
+    REQUIRE(bytes.has_value());
+    CHECK((*bytes)->size() == hints.limits.max_inflate);
+    CHECK((*bytes)->read_at(0, std::span(&first, 1)).has_value());
+    const auto behind = (*bytes)->read_at(hints.limits.max_inflate, std::span(&first, 1));
+    REQUIRE_FALSE(behind.has_value());
+    CHECK(behind.error().code == ErrorCode::limit_exceeded);
+  }
+}
+
 TEST_CASE("of a gzip file that is cut all comes out that its bytes tell, in whatever pieces") {
   // The last match of many bytes is begun when the file ends.
   std::string plain(70000, '\x81');

@@ -48,7 +48,6 @@ void InflatedAccess::State::end_with(std::optional<Error> failed) {
   has_ended = true;
   if (!size) size = kept_at + kept.size();
   if (failed) failure = std::move(failed);
-  is_checksum_wrong = is_checksum_wrong || source->is_checksum_wrong();
 }
 
 void InflatedAccess::State::read_on() {
@@ -62,7 +61,10 @@ void InflatedAccess::State::read_on() {
   std::byte* const room = kept.extend(step);
   auto count = source->read(std::span(room, step));
   kept.resize_uninitialised(before + std::min<std::uint64_t>(count.value_or(0), allowed));
-  if (!count) return end_with(std::move(count).error());
+  if (!count) {
+    is_checksum_wrong = source->is_checksum_wrong();  // what stops before that is another mistake
+    return end_with(std::move(count).error());
+  }
   if (*count == 0) return end_with(std::nullopt);
   if (*count > allowed)
     return end_with(
