@@ -56,8 +56,11 @@ Result<std::size_t> meant_region(const Container& container, const std::optional
   if (name && found.empty())
     if (const auto numbered = numbered_region(regions, *name, is_typed)) return *numbered;
   Error made = error(ErrorCode::unknown_region, {});
+  const bool is_no_tensor = name && is_typed && found.empty() &&
+                            std::ranges::find(regions, *name, &Region::name) != regions.end();
   if (name)
     made.message = !found.empty() ? counted(found.size(), "region") + " have this name"
+                   : is_no_tensor ? "the region of this name has no type: --region names it"
                    : is_typed     ? "the dump has no tensor of this name"
                                   : "the dump has no region of this name";
   else
@@ -70,7 +73,8 @@ Result<std::size_t> meant_region(const Container& container, const std::optional
     return fail(std::move(made).with(printable(*name, 60),
                                      numbered(found.front()) + " to " + numbered(found.back())));
   }
-  return fail(std::move(made).with(name ? printable(*name, 60) : "", first_names(regions, is_typed)));
+  return fail(
+      std::move(made).with(name ? printable(*name, 60) : "", first_names(regions, is_typed)));
 }
 
 }  // namespace slabscope::app
