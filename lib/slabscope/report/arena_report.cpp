@@ -66,7 +66,7 @@ std::string arena_table(const PlacedArena& placed) {
 
 std::string arena_json(const PlacedArena& placed) {
   using Json = nlohmann::ordered_json;
-  Json made;
+  Json made = Json::object();
   made["arena"] = placed.arena.name;
   if (placed.arena.bytes) made["bytes"] = *placed.arena.bytes;
   made["slabs"] = Json::array();

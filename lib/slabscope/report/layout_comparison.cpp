@@ -88,7 +88,7 @@ std::string comparison_json(const Layout& from, const Layout& to,
   nlohmann::ordered_json made = {
       {"from", side(from)}, {"to", side(to)}, {"changes", nlohmann::ordered_json::array()}};
   for (const LayoutChange& each : changes) {
-    nlohmann::ordered_json change;
+    nlohmann::ordered_json change = nlohmann::ordered_json::object();
     if (!each.field.empty()) change["field"] = each.field;
     change["what"] = each.what;
     if (each.from) change["from"] = figure(*each.from);

@@ -154,7 +154,7 @@ std::string layout_table(const Outline& outline, const std::optional<LayoutFit>&
 }
 
 std::string layout_json(const Outline& outline, const std::optional<LayoutFit>& fit) {
-  nlohmann::ordered_json made;
+  nlohmann::ordered_json made = nlohmann::ordered_json::object();
   made["layout"] = outline.description->name;
   made["params"] = nlohmann::ordered_json::object();
   for (const Assignment& each : outline.params) made["params"][each.name] = each.value;
@@ -167,7 +167,7 @@ std::string layout_json(const Outline& outline, const std::optional<LayoutFit>& 
   made["align"] = outline.align;
   made["fields"] = nlohmann::ordered_json::array();
   for (const OutlineField& field : outline.fields) {
-    nlohmann::ordered_json each;
+    nlohmann::ordered_json each = nlohmann::ordered_json::object();
     each["name"] = field.description->name;
     each["type"] = name(field.description->type);
     each["shape"] = nlohmann::ordered_json::array();
@@ -188,7 +188,7 @@ std::string layout_json(const Outline& outline, const std::optional<LayoutFit>& 
   }
   made["gaps"] = nlohmann::ordered_json::array();
   for (const OutlineGap& gap : outline.gaps) {
-    nlohmann::ordered_json each;
+    nlohmann::ordered_json each = nlohmann::ordered_json::object();
     put(each, "offset", gap.offset);
     put(each, "bytes", gap.bytes);
     made["gaps"].push_back(std::move(each));
@@ -219,7 +219,7 @@ std::string catalog_table(const std::vector<DescriptionPtr>& catalog) {
 std::string catalog_json(const std::vector<DescriptionPtr>& catalog) {
   nlohmann::ordered_json made = nlohmann::ordered_json::array();
   for (const DescriptionPtr& each : catalog) {
-    nlohmann::ordered_json layout;
+    nlohmann::ordered_json layout = nlohmann::ordered_json::object();
     layout["layout"] = each->name;
     layout["doc"] = each->doc;
     layout["params"] = nlohmann::ordered_json::object();

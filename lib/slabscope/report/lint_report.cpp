@@ -140,7 +140,7 @@ void LintReport::put_table(std::string_view layout, std::optional<std::uint64_t>
 }
 
 void LintReport::put_json(const Finding& finding, std::size_t first) {
-  nlohmann::ordered_json made;
+  nlohmann::ordered_json made = nlohmann::ordered_json::object();
   made["rule"] = finding.rule;
   made["severity"] = name(finding.severity);
   made["slab"] = finding.slab;
@@ -161,14 +161,14 @@ void LintReport::put_json(const Finding& finding, std::size_t first) {
 void LintReport::put_sarif(const Finding& finding, std::optional<std::uint64_t> offset) {
   nlohmann::ordered_json location = {{"artifactLocation", {{"uri", uri(file_)}}}};
   if (offset) {
-    location["region"]["byteOffset"] = *offset;
+    location["region"] = {{"byteOffset", *offset}};
     if (finding.offset) location["region"]["byteLength"] = finding.bytes;
   }
   const std::string where = place(finding);
-  nlohmann::ordered_json made;
+  nlohmann::ordered_json made = nlohmann::ordered_json::object();
   made["ruleId"] = finding.rule;
   made["level"] = name(finding.severity);
-  made["message"]["text"] = (where.empty() ? "" : where + ": ") + finding.message;
+  made["message"] = {{"text", (where.empty() ? "" : where + ": ") + finding.message}};
   made["locations"] = nlohmann::ordered_json::array({{{"physicalLocation", std::move(location)}}});
   text_.put((findings_ == 0 ? "\n   " : ",\n   ") + dump(made));
 }
