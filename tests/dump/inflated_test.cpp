@@ -176,7 +176,7 @@ TEST_CASE("a flipped bit is found or harmless: never other bytes without an erro
   }
 }
 
-TEST_CASE("a wrong checksum is met where reading comes near the end, and then everywhere") {
+TEST_CASE("where a checksum is wrong the last 64 KiB are not given") {
   for (const Kind& kind : {Kind{"gzip", gzip_stored}, Kind{"zstd", zstd_with_checksum}}) {
     CAPTURE(kind.name);
     const auto damaged = [&](const std::string& text, std::size_t at) {
@@ -203,7 +203,10 @@ TEST_CASE("a wrong checksum is met where reading comes near the end, and then ev
     CHECK(piece(*bytes, 0, 100) == large.substr(0, 100));
     CHECK(piece(*bytes, 200000, 100) == large.substr(200000, 100));
     CHECK(piece(*bytes, 399000, 100) == failure);
-    CHECK(piece(*bytes, 0, 100) == failure);
+    constexpr std::size_t first_refused = 400000 - 65536;
+    CHECK(piece(*bytes, first_refused, 1) == failure);
+    CHECK(piece(*bytes, first_refused - 1, 1) == large.substr(first_refused - 1, 1));
+    CHECK(piece(*bytes, 0, 100) == large.substr(0, 100));
     CHECK(bytes->size() == large.size());
     // A sound one is read on, at any place.
     const auto sound = inside(kind.compress(large) + kind.compress(small));
@@ -232,7 +235,7 @@ TEST_CASE("a wrong checksum outside or inside a compressed file in another is me
     const std::string failure = "bad_container: damaged gzip data: incorrect data check";
     CHECK(piece(*bytes, 0, 100) == text.substr(0, 100));
     CHECK(piece(*bytes, 399000, 100) == failure);
-    CHECK(piece(*bytes, 0, 100) == failure);
+    CHECK(piece(*bytes, 0, 100) == text.substr(0, 100));
   }
 }
 

@@ -161,6 +161,31 @@ TEST_CASE("damage in compressed bytes is met where it is, not before") {
   CHECK_FALSE(read_all(*cut));
 }
 
+TEST_CASE("of damaged bytes a view gives the same in whatever pieces it is read") {
+  const std::string bytes(1 << 16, 'x');
+  const auto given = [&](const StridedView& view, std::size_t broken_at, std::size_t piece) {
+    const auto read = open_view(std::make_shared<Compressed>(bytes, broken_at), view);
+    std::vector<std::byte> part(piece);
+    for (std::size_t held = 0;;) {
+      const auto count = read->read_at(held, part);
+      if (!count) return held;
+      REQUIRE(*count != 0);
+      held += *count;
+    }
+  };
+  const StridedView views[] = {{0, 8, 8, {2000}, {8}},
+                               {0, 8, 8, {10, 100}, {8, 80}},
+                               {0, 4, 1, {500, 8}, {4, 2000}},
+                               {0, 16, 1, {2000}, {16}}};
+  for (const StridedView& view : views)
+    for (const std::size_t broken_at : {0U, 1U, 7U, 8U, 1000U, 1001U, 4097U, 7999U}) {
+      CAPTURE(broken_at);
+      const std::size_t singly = given(view, broken_at, 1);
+      for (const std::size_t piece : {2U, 7U, 300U, 5000U, 70000U})
+        CHECK(given(view, broken_at, piece) == singly);
+    }
+}
+
 TEST_CASE("elements that lie apart share the reads of their page") {
   const auto file = std::make_shared<OwnedAccess>(std::string(1 << 16, 'x'));
   const auto columns = open_view(

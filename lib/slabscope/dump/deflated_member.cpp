@@ -65,7 +65,12 @@ void DeflatedMember::keep_place() {
 
 Result<std::size_t> DeflatedMember::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (offset >= expected_.bytes || into.empty()) return 0;
-  if (wrong_checksum_) return fail(*wrong_checksum_);
+  // Which bytes are given goes by their place alone, in whatever pieces they are asked for.
+  const std::uint64_t last = expected_.bytes - std::min(expected_.bytes, near_bytes);
+  const bool is_near = expected_.looks_ahead && offset >= last;
+  if (is_near && wrong_checksum_) return fail(*wrong_checksum_);
+  if (expected_.looks_ahead && offset < last)
+    into = into.first(std::min<std::uint64_t>(into.size(), last - offset));
   if (offset < here_.made) go_back(offset);
   std::array<std::byte, input_bytes> skipped;
   while (here_.made < offset) {
@@ -73,6 +78,7 @@ Result<std::size_t> DeflatedMember::read_at(std::uint64_t offset, std::span<std:
     SLABSCOPE_TRY(inflate_into(std::span(skipped).first(rest)));
     keep_place();
   }
+  if (is_near) SLABSCOPE_TRY(look_ahead());
   // The last byte comes alone: what is wrong with the whole is told with it, in however large
   // pieces the others were read.
   const std::uint64_t left = expected_.bytes - offset;
@@ -80,10 +86,7 @@ Result<std::size_t> DeflatedMember::read_at(std::uint64_t offset, std::span<std:
       std::min<std::uint64_t>({into.size(), std::max<std::uint64_t>(left - 1, 1), 1U << 30U});
   SLABSCOPE_TRY_ASSIGN(made, inflate_into(into.first(count)));
   keep_place();
-  if (here_.made == expected_.bytes)
-    SLABSCOPE_TRY(check_end());
-  else if (expected_.looks_ahead && left - count < near_bytes)
-    SLABSCOPE_TRY(look_ahead());
+  if (here_.made == expected_.bytes) SLABSCOPE_TRY(check_end());
   return made;
 }
 

@@ -116,14 +116,15 @@ std::uint64_t InflatedAccess::size() const {
 Result<std::size_t> InflatedAccess::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (into.empty()) return 0;
   State& state = *state_;
-  if (state.is_damage_known()) return state.at_end();
   if (state.size && offset >= *state.size) return state.at_end();
   state.go_to(offset);
   const std::size_t wanted = std::min(into.size(), step);
   state.look_ahead(checked_add(offset, std::uint64_t{wanted}).value_or(offset));
-  if (state.is_damage_known()) return state.at_end();
   const auto kept = std::as_const(state.kept).bytes();
-  const std::uint64_t end = state.kept_at + kept.size();
+  // Which bytes are given goes by their place alone, in whatever pieces they are asked for.
+  std::uint64_t end = state.kept_at + kept.size();
+  if (state.is_checksum_wrong)
+    end = std::min(end, *state.size - std::min(*state.size, std::uint64_t{step}));
   if (offset >= end) return state.at_end();
   const std::size_t count = std::min<std::uint64_t>(wanted, end - offset);
   std::memcpy(into.data(), kept.data() + (offset - state.kept_at), count);

@@ -150,9 +150,17 @@ class StridedAccess final : public RandomAccess {
       const std::uint64_t run = (offset + done) / run_bytes_;
       const std::uint64_t within = (offset + done) % run_bytes_;
       const std::size_t most = swap_bytes_ > 1 ? swapped_piece_bytes : into.size();
-      const std::size_t count =
+      std::size_t count =
           std::min<std::uint64_t>(std::min(most, into.size() - done), run_bytes_ - within);
-      SLABSCOPE_TRY(read_run(begin_of(run), within, into.subspan(done, count)));
+      // What comes before something wrong is given, in whatever pieces it is asked for.
+      const std::size_t least = swap_bytes_ - within % swap_bytes_;
+      for (;;) {
+        const auto read = read_run(begin_of(run), within, into.subspan(done, count));
+        if (read) break;
+        if (done > 0) return done;
+        if (count <= least) return fail(read.error());
+        count = std::max(least, count / 2);
+      }
       done += count;
     }
     return into.size();
