@@ -274,8 +274,8 @@ TEST_CASE("what is stale is told, and left out where that is asked for") {
   CHECK((messages(diff_of(with_blocks), full)[1] ==
          "table[0][2] 0 (slots 0..3) -> 7 (slots 28..31), past the entries in use"));
   full.before[4] = full.after[4] = std::byte{9};
-  CHECK(
-      (messages(diff_of(with_blocks), full)[1] == "table[0][2] 0 (slots 0..3) -> 7 (slots 28..31)"));
+  CHECK((messages(diff_of(with_blocks), full)[1] ==
+         "table[0][2] 0 (slots 0..3) -> 7 (slots 28..31)"));
 
   // Without tokens a row uses nothing.
   Slabs empty = slabs;

@@ -1,7 +1,8 @@
 // Damaged dumps: every sample of tests/golden/dumps, and every dump that support/made_dumps.py
 // makes, cut at every byte, and with every bit turned over that is not in the middle of a run of
 // equal bytes. Each opens and reads, or says why not with an error of dumps, after few reads of
-// few bytes whatever the damage. Under sanitizers, which take twenty times as long, every 23rd place.
+// few bytes whatever the damage. Under sanitizers, which take twenty times as long, every 23rd
+// place.
 #include "../support/sanitized.h"
 
 #include <slabscope/dump/container.h>
