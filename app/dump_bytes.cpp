@@ -303,12 +303,12 @@ std::optional<std::uint64_t> DumpBytes::file_offset(std::uint64_t offset) const 
 SlabSource DumpBytes::place(std::uint64_t offset, std::uint64_t bytes,
                             std::string_view slab) const {
   const RegionPlace place = locate(offset);
-  const Region& in = region(place.region);
+  const std::string& in = name(place.region);
   SlabSource made;
   made.file = path_;
   made.container = container_->name();
-  made.region = in.name.empty() ? slab : in.name;
-  if (!in.name.empty()) made.slab = slab;
+  made.region = in.empty() ? slab : in;
+  if (!in.empty()) made.slab = slab;
   made.offset = place.offset;
   if (made.container != raw_name) made.file_offset = file_offset(offset);
   made.address = address(offset);
@@ -317,19 +317,19 @@ SlabSource DumpBytes::place(std::uint64_t offset, std::uint64_t bytes,
 }
 
 std::string DumpBytes::whole() const {
-  const std::string& name = region(region_).name;
-  return name.empty() ? "the dump" : "region '" + printable(name) + "'";
+  const std::string& in = name(region_);
+  return in.empty() ? "the dump" : "region '" + printable(in) + "'";
 }
 
 Error DumpBytes::at(Error failed, std::uint64_t offset) const {
   if (!failed.file.empty()) return failed;
   failed.file = path_;
   const RegionPlace place = locate(offset);
-  const Region& in = region(place.region);
+  const std::string& in = name(place.region);
   failed.offset = file_offset(offset);
   if (failed.offset) return failed;
   failed.message += " (at " + hex_text(place.offset) + " of ";
-  failed.message += in.name.empty() ? "what comes out of it)" : "'" + printable(in.name) + "')";
+  failed.message += in.empty() ? "what comes out of it)" : "'" + printable(in) + "')";
   return failed;
 }
 

@@ -86,10 +86,16 @@ class DumpBytes {
   [[nodiscard]] const Region& region(std::size_t index) const noexcept {
     return container_->regions()[index];
   }
+  // As region_names() has it: asked for by each slab.
+  [[nodiscard]] const std::string& name(std::size_t index) const {
+    if (names_.empty()) names_ = region_names(container_->regions());
+    return names_[index];
+  }
 
   std::string path_;
   std::shared_ptr<Container> container_;
   AddressSpace space_;
+  mutable std::vector<std::string> names_;  // once one was asked for
   std::size_t region_ = 0;
   std::uint64_t begin_ = 0;
   std::shared_ptr<AddressRun> run_;  // where an address was asked for

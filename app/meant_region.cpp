@@ -14,31 +14,15 @@ std::string first_names(std::span<const Region> regions, bool is_typed) {
   constexpr std::size_t shown = 4;
   std::string text;
   if (regions.size() == 1 && regions.front().name.empty()) return text;
+  const std::vector<std::string> names = region_names(regions);
   std::size_t count = 0;
   for (std::size_t index = 0; index < regions.size(); ++index) {
     if (is_typed && !regions[index].type) continue;
-    if (count < shown)
-      text += (text.empty() ? "'" : ", '") + printable(numbered_name(regions, index), 60) + "'";
+    if (count < shown) text += (text.empty() ? "'" : ", '") + printable(names[index], 60) + "'";
     ++count;
   }
   if (count > shown) text += ", .. (" + std::to_string(count) + " in all)";
   return text;
-}
-
-// "name#2": the second of several regions of one name.
-std::optional<std::size_t> numbered_region(std::span<const Region> regions, const std::string& name,
-                                           bool is_typed) {
-  const std::size_t mark = name.rfind('#');
-  if (mark == std::string::npos) return std::nullopt;
-  const std::string_view before = std::string_view(name).substr(0, mark);
-  std::optional<std::size_t> found;
-  std::size_t count = 0;
-  for (std::size_t index = 0; index < regions.size(); ++index) {
-    if (regions[index].name != before) continue;
-    const bool is_this = name.substr(mark + 1) == std::to_string(++count);
-    if (is_this && (!is_typed || regions[index].type)) found = index;
-  }
-  return count > 1 ? found : std::nullopt;
 }
 
 }  // namespace
@@ -53,8 +37,12 @@ Result<std::size_t> meant_region(const Container& container, const std::optional
     if (is_meant && (!is_typed || each.type)) found.push_back(index);
   }
   if (found.size() == 1) return found.front();
-  if (name && found.empty())
-    if (const auto numbered = numbered_region(regions, *name, is_typed)) return *numbered;
+  const std::vector<std::string> names = region_names(regions);
+  if (name && found.empty()) {
+    const auto numbered = std::ranges::find(names, *name);
+    const auto index = static_cast<std::size_t>(numbered - names.begin());
+    if (numbered != names.end() && (!is_typed || regions[index].type)) return index;
+  }
   Error made = error(ErrorCode::unknown_region, {});
   const bool is_no_tensor = name && is_typed && found.empty() &&
                             std::ranges::find(regions, *name, &Region::name) != regions.end();
@@ -67,11 +55,9 @@ Result<std::size_t> meant_region(const Container& container, const std::optional
     made.message = regions.empty() ? "the dump holds no memory"
                                    : "the dump holds " + counted(regions.size(), "region");
   if (!found.empty() && name) {
-    const auto numbered = [&](std::size_t region) {
-      return "'" + printable(numbered_name(regions, region), 60) + "'";
-    };
     return fail(std::move(made).with(printable(*name, 60),
-                                     numbered(found.front()) + " to " + numbered(found.back())));
+                                     "'" + printable(names[found.front()], 60) + "' to '" +
+                                         printable(names[found.back()], 60) + "'"));
   }
   return fail(
       std::move(made).with(name ? printable(*name, 60) : "", first_names(regions, is_typed)));

@@ -10,6 +10,9 @@
 #include <slabscope/json/rows_reader.h>
 #include <slabscope/slab/pack.h>
 
+#include <algorithm>
+#include <array>
+
 namespace slabscope::app {
 namespace {
 
@@ -33,15 +36,31 @@ Result<ExitCode> pack_to_output(const PackOptions& options, const RowsOptions& r
   return ExitCode::done;
 }
 
+// Memory may be filled with a letter, or with a word again and again; lines are text.
+Result<bool> is_filled(const std::shared_ptr<RandomAccess>& file) {
+  constexpr std::ptrdiff_t most_letters = 4;
+  std::array<std::byte, container_magic_bytes> first;
+  WindowSource source(file, 0, first.size());
+  SLABSCOPE_TRY_ASSIGN(count, read_fully(source, first));
+  std::sort(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(count));
+  const auto end = std::unique(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(count));
+  return end - first.begin() <= most_letters &&
+         std::find(first.begin(), end, std::byte{'\n'}) == end;
+}
+
 // Offsets of --into are those of the file; a container has others, and may have checksums.
 Result<void> require_memory(const std::string& path, Host& host) {
   SLABSCOPE_TRY_ASSIGN(file, host.open_dump(path));
-  if (file.access == nullptr) return {};  // it is empty
+  if (file.access == nullptr) return {};  // nothing can be looked at ahead
   SLABSCOPE_TRY_ASSIGN(kind, recognise(*file.access));
-  if (kind == &raw_kind || kind == &text_kind) return {};  // memory may be filled with a letter
+  if (kind == &raw_kind) return {};
+  if (kind == &text_kind) {
+    SLABSCOPE_TRY_ASSIGN(filled, is_filled(file.access));
+    if (filled) return {};
+  }
   Error made = error(ErrorCode::unsupported_container,
-                     "--into writes into memory, and this file is a container: write into the "
-                     "memory that it was made from; --raw if it is memory");
+                     "--into writes into memory, and this file is none: write into the memory that "
+                     "it was made from; --raw if it is memory");
   made.file = path;
   return fail(std::move(made).with(std::string(kind->name), "raw"));
 }

@@ -99,7 +99,7 @@ class TensorFiles {
     SLABSCOPE_TRY_ASSIGN(dump, open_dump(of_file, host_));
     if (dump.file.stream != nullptr) return unusable("tensors are read from files", path);
     if (const std::string_view passed = dump.container->passed_over(); !passed.empty())
-      host_.note(options_.note_prefix + path + ": " + std::string(passed));
+      host_.note(options_.note_prefix + printable(path) + ": " + std::string(passed));
     return opened_[path] = dump.container;
   }
 

@@ -141,6 +141,10 @@ TEST_CASE("printable shows control bytes and cuts what is long") {
   CHECK(printable("\xE2\x80") == "\xE2\x80");
   CHECK(printable("abcdef", 6) == "abcdef");
   CHECK(printable("abcdefg", 6) == "abcdef...");
+  CHECK(printable("abcde\xC3\xBC", 6) == "abcde\xC3\xBC");
+  CHECK(printable("abcde\xC3\xBC.", 6) == "abcde\xC3\xBC...");
+  CHECK(printable("a\xF0\x9F\x98\x80\xC3\xBC", 2) == "a\xF0\x9F\x98\x80...");
+  CHECK(printable(std::string(9, '\x80'), 2) == std::string(5, '\x80') + "...");
   CHECK(printable("abcdefg", 0) == "...");
   CHECK(printable("", 0) == "");
   CHECK(printable(std::string(1000, 'a')) == std::string(256, 'a') + "...");

@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 using namespace slabscope;
 
@@ -56,6 +58,21 @@ TEST_CASE("bytes that end too early say how many there were and what they belong
   CHECK(read.error().offset == 8);
   CHECK(read.error().got == "2 B");
   CHECK(read.error().allowed == "4 B");
+}
+
+TEST_CASE("regions of one name have numbers, and none has the name of another") {
+  const auto names = [](std::vector<std::string_view> each) {
+    std::vector<Region> regions;
+    for (const std::string_view name : each) regions.emplace_back().name = name;
+    return region_names(regions);
+  };
+  using Names = std::vector<std::string>;
+  CHECK(names({}) == Names{});
+  CHECK(names({"", "a", "b"}) == Names{"", "a", "b"});
+  CHECK(names({"a", "b", "a", "a"}) == Names{"a#1", "b", "a#2", "a#3"});
+  CHECK(names({"a", "a", "a#2", ""}) == Names{"a#1", "a#3", "a#2", ""});
+  CHECK(names({"", "a#1", "", "a#1", "a", "a"}) ==
+        Names{"#1", "a#1#1", "#2", "a#1#2", "a#2", "a#3"});
 }
 
 TEST_CASE("bytes of no known container are raw, at the base that is given") {

@@ -3,6 +3,7 @@
 
 #include "../support/dump_bytes.h"
 #include "../support/pseudo_random.h"
+#include "../support/zip_bytes.h"
 
 #include <zlib.h>
 #include <zstd.h>
@@ -230,12 +231,37 @@ TEST_CASE("a wrong checksum outside or inside a compressed file in another is me
     file[file.size() - 6] = static_cast<char>(file[file.size() - 6] ^ 1);
     return file;
   };
-  for (const std::string& file : {gzip(spoilt(gzip(text))), spoilt(gzip(gzip(text)))}) {
+  const std::string damaged = "bad_container: damaged gzip data: incorrect data check";
+  const std::pair<std::string, std::string> cases[] = {
+      {gzip(spoilt(gzip(text))), damaged + " (in what comes out of the gzip file)"},
+      {spoilt(gzip(gzip(text))), damaged}};
+  for (const auto& [file, failure] : cases) {
     const auto bytes = inside(file);
-    const std::string failure = "bad_container: damaged gzip data: incorrect data check";
     CHECK(piece(*bytes, 0, 100) == text.substr(0, 100));
     CHECK(piece(*bytes, 399000, 100) == failure);
     CHECK(piece(*bytes, 0, 100) == text.substr(0, 100));
+  }
+}
+
+TEST_CASE("an offset in what comes out is not told as one in the compressed file") {
+  ZipEntry damaged = stored("m", noise(5000));
+  damaged.crc ^= 1U;
+  for (const Kind& kind : kinds) {
+    const auto bytes = inside(kind.compress(zip_of({damaged})));
+    std::array<std::byte, 8> some;
+    const auto read = bytes->read_at(0, some);
+    REQUIRE_FALSE(read);
+    CHECK(read.error().offset);
+    CHECK(read.error().message.find("the bytes have another checksum") != std::string::npos);
+    CHECK(read.error().message.ends_with(" (in what comes out of the " + std::string(kind.name) +
+                                         " file)"));
+    // The compressed file's own offsets are its own.
+    std::string cut = kind.compress(noise(200000));
+    cut.resize(cut.size() - 9);
+    const auto end = inside(cut)->read_at(199999, some);
+    REQUIRE_FALSE(end);
+    CHECK(end.error().offset);
+    CHECK(end.error().message.find("what comes out") == std::string::npos);
   }
 }
 
@@ -310,7 +336,8 @@ TEST_CASE("zstd frames that are to be passed over may stand anywhere") {
   for (const std::string& file :
        {passed_over(0, "size") + frame, passed_over(15, "") + passed_over(3, "abc") + frame,
         frame + passed_over(7, "index"),
-        passed_over(0, "size") + frame + passed_over(0, "") + frame}) {
+        passed_over(0, "size") + frame + passed_over(0, "") + frame,
+        passed_over(0, std::string(5000, 'x')) + frame}) {
     const auto container = opened(file);
     REQUIRE(container);
     CHECK((*container)->name() == "zstd/raw");
@@ -319,8 +346,8 @@ TEST_CASE("zstd frames that are to be passed over may stand anywhere") {
   // Memory that begins with such a number is memory.
   for (const std::string& bytes :
        {passed_over(0, "size"), passed_over(0, "size") + "\x28\xb5\x2f",
-        passed_over(0, "size").substr(0, 10), passed_over(0, "size") + "more of it",
-        le(0x184d2a60, 4) + le(0, 4) + frame})
+        passed_over(0, "size").substr(0, 10), passed_over(0, std::string(5000, 'x')),
+        passed_over(0, "size") + "more of it", le(0x184d2a60, 4) + le(0, 4) + frame})
     CHECK(opened(bytes).value()->name() == "raw");
 }
 

@@ -38,16 +38,128 @@ TEST_CASE("rows are read among other text, quoted or indented, and that text is 
        "2 lines of other text passed over"},
       {"gdb-x", "\a(gdb) x/3xb 0\n\x10x4:\t0\n0x0:\t0x41\t0x42\n0x2:\t0x43\n",
        "2 lines of other text passed over"},
+      {"gdb-x", "\a(gdb) x/3db 0\r\n0x0:\t65\t66\r\n0x2:\t67\r\n(gdb) q\r\n",
+       "2 lines of other text passed over"},
+      {"gdb-x", "> 0x0:\t65\t66\n> 0x2 <f+2>:\t67\n", ""},
+      {"xxd",
+       "slurmstepd: job 12345678 on gpu1\nRun of 20261130 at noon, 20261130 12:00, to 00000004\n"
+       "slab is at 7f32a0008000 on device 0\n00000000: 4142  AB\n00000002: 43    C\n",
+       "3 lines of other text passed over"},
   };
   for (const auto& each : cases) {
     CAPTURE(each.text);
-    const auto opened = open_text_dump(each.text);
+    ContainerHints hints;
+    hints.unit = 1;  // of decimal numbers
+    const auto opened = open_text_dump(each.text, hints);
     if (!opened) FAIL(to_line(opened.error(), "text"));
     CHECK((*opened)->name() == each.kind);
     CHECK((*opened)->remark() == each.remark);
     REQUIRE((*opened)->regions().size() == 1);
     CHECK((*opened)->regions()[0].address == 0);
     CHECK(text_dump_bytes(**opened, 0, 2) == "ABC");
+  }
+}
+
+TEST_CASE("what was a row of a console once is told") {
+  const std::string rows = "0x1010:\t0x000007d0\t0x00000000\n";
+  struct {
+    std::string_view line;
+    std::size_t column;  // of the first number
+  } const cases[] = {{"00:\t0x00000007\t0x00000009", 5},
+                     {"slab+16:\t0x00000007", 10},
+                     {"1010:\t0x00000007\t0x00000009 ", 7},
+                     {"0X1010:\t0x07", 9},
+                     {"\x1b[32m0x1008\x1b[m <slab+8>:\t0x00000007\t0x00000009", 26},
+                     {"<slab+8>:\t7\t9", 11},
+                     {"1010:\t7\t-9", 7},
+                     {"0x00000007", 1},
+                     {"> 0x0007 0x0009", 3}};
+  for (const auto& each : cases) {
+    CAPTURE(each.line);
+    for (const std::string& text :
+         {rows + std::string(each.line) + "\n", std::string(each.line) + "\n" + rows}) {
+      const auto opened = open_text_dump(text);
+      REQUIRE_FALSE(opened);
+      CHECK(opened.error().message.starts_with("numbers stand here as in a row of x/"));
+      CHECK(opened.error().place.column == each.column);
+    }
+  }
+  for (const std::string_view line :
+       {"$1 = 0x00000007", "rip: 0x00401136", "at 0x401136:", "12:00:\t7 words", "total:\t7\t9",
+        "ab:\t7", "x: 0x123 0x456", "#0  0x00401136 in main ()", "<slab+8>: 7 9"}) {
+    CAPTURE(line);
+    const auto opened = open_text_dump(rows + std::string(line) + "\n");
+    if (!opened) FAIL(to_line(opened.error(), "text"));
+    CHECK((*opened)->remark() == "1 line of other text passed over");
+  }
+}
+
+TEST_CASE("rows that are set in are rows where a number begins, and instructions where none does") {
+  const std::string row = "0x10:\t0x41\n";
+  for (const std::string_view rest :
+       {"7\t9\t<-- here", "100 -x", "1.5\t9", "65 'A'\t66 'B'", "12\t34\tx", "12  34 x", "-5 x"}) {
+    CAPTURE(rest);
+    const auto opened = open_text_dump(row + "  0x11:\t" + std::string(rest) + "\n");
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().place.line == 2);
+  }
+  for (const std::string_view rest :
+       {"48 89 45\tmov", "90\tnop", "c3\tret", "5e  pop", "12 34 x", "mov\t$0x7", "ldp x29"}) {
+    CAPTURE(rest);
+    const auto opened = open_text_dump(row + "  0x11 <f+1>:\t" + std::string(rest) + "\n");
+    if (!opened) FAIL(to_line(opened.error(), "text"));
+    CHECK((*opened)->remark() == "1 line of other text passed over");
+  }
+}
+
+TEST_CASE("a row behind other words is told where its offset stands") {
+  struct {
+    std::string_view line;
+    std::size_t column;
+    std::string_view got;
+  } const cases[] = {{"slab.txt:00000002: 43  C", 10, "00000002:"},
+                     {"> [12:00] 00000002: 43  C", 11, "00000002:"},
+                     {"job 12345678 of 00000002 43 44", 17, "00000002"},
+                     {"at 00000002:", 4, "00000002:"}};
+  for (const auto& each : cases) {
+    CAPTURE(each.line);
+    const auto opened = open_text_dump("00000000: 4142  AB\n" + std::string(each.line) + "\n");
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().message.starts_with("an offset and bytes stand here"));
+    CHECK(opened.error().place.line == 2);
+    CHECK(opened.error().place.column == each.column);
+    CHECK(opened.error().got == each.got);
+  }
+}
+
+TEST_CASE("rows among zeros are neither read as text nor taken for memory unasked") {
+  const std::string zeros(64, '\0');
+  for (const std::string_view rows :
+       {"00000000: 4142  AB\n", "00000000  41 42  |AB|\n", "0x10:\t0x41\n", "0x10:\t65\r\n"}) {
+    for (const std::string& text :
+         {zeros + "\n" + std::string(rows), "said\n" + std::string(rows) + zeros}) {
+      CAPTURE(text);
+      const auto opened = open_text_dump(text);
+      REQUIRE_FALSE(opened);
+      CHECK(opened.error().code == ErrorCode::unsupported_container);
+      CHECK(opened.error().message.starts_with("rows of a text dump stand here among bytes"));
+      const auto raw = open_text_dump(text, {}, "raw");
+      REQUIRE(raw);
+      CHECK((*raw)->regions()[0].bytes == text.size());
+    }
+    // What begins with a row is text, and its zeros are a line of other text.
+    ContainerHints hints;
+    hints.unit = 1;
+    const auto text = open_text_dump(std::string(rows) + zeros, hints);
+    REQUIRE(text);
+    CHECK((*text)->name() != "raw");
+    CHECK((*text)->remark() == "1 line of other text passed over");
+  }
+  for (const std::string& memory :
+       {zeros + "\n0000000 000007\n", zeros + "\n123456 777 x\n", zeros + "words\n"}) {
+    const auto opened = open_text_dump(memory);
+    REQUIRE(opened);
+    CHECK((*opened)->name() == "raw");
   }
 }
 
@@ -72,6 +184,7 @@ TEST_CASE("UTF-16 of what tools write is refused with the coding to convert it f
   for (const std::string_view text :
        {"00000000  41 42  |AB|\r\n00000002\r\n", "$ xxd x\r\n\xe4\r\n00000000: 4142  AB\r\n",
         "0x10:\t0x41\r\n", "0000000 4241\r\n", "0000000 000007\r\n",
+        "PS C:\\J\xf6rg> od\r\n0000000 000007\r\n", "J\xf6rg> od:\n0000000 0007 0000\r\n",
         ":10000000070000000900000064000000000000007C\r\n"}) {
     CAPTURE(std::string(text));
     const auto says = [&](bool is_big_endian, bool has_mark, const std::string& coding) {
@@ -86,6 +199,8 @@ TEST_CASE("UTF-16 of what tools write is refused with the coding to convert it f
     says(true, false, "UTF-16BE");
   }
   CHECK_FALSE(open_text_dump(utf16("4142434445464748\r\n", false, true)));
+  CHECK_FALSE(
+      open_text_dump(utf16("\xfc\xfc\xfc\xfc\xfc\xfc\xfc\xfc, f\xfcnf, sechs\n", true, true)));
 }
 
 TEST_CASE("memory of 16-bit numbers that are letters, too, is memory") {

@@ -277,15 +277,22 @@ TEST_CASE("a file that is cut or has a flipped bit is refused, or its regions ar
       whole(dict(text("a") + tensor(storage("0", ints, 6), {1, {2, 2}, {1, 2}}))), {six}, "little");
   for (std::size_t length = 40; length < good.size(); ++length)
     CHECK_FALSE(opened(good.substr(0, length)));
+  const std::size_t storage_begin = good.find(six);
+  REQUIRE(storage_begin != std::string::npos);
   for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
     std::string flipped = good;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
     auto made = opened(flipped);
-    if (!made) continue;
+    const bool is_in_storage = bit / 8 - storage_begin < six.size();
+    if (!made) {
+      CHECK_FALSE(is_in_storage);
+      continue;
+    }
     for (std::size_t index = 0; index < (*made)->regions().size(); ++index) {
       auto bytes = (*made)->open(index);
       if (!bytes) continue;
       const auto read = read_all(**bytes);
+      CHECK_FALSE((is_in_storage && read));  // both regions are of this storage
       if (read)
         CHECK(read->size() == (*made)->regions()[index].bytes);
       else

@@ -322,6 +322,11 @@ def core_families():
     yield "zstd_a_window_of_256_MiB", frame[:5] + b"\x90" + frame[6:], REGIONS
     yield "zstd_damaged", frame[:4] + b"\x08" + frame[5:], REGIONS
     yield "lz4_of_the_old_form", b"\x02\x21\x4c\x18\x10\0\0\0" + bytes(16), REGIONS
+    yield "archive_7z", b"7z\xbc\xaf\x27\x1c" + bytes(16), REGIONS
+    yield "archive_rar", b"Rar!\x1a\x07\x01\0" + bytes(16), REGIONS
+    yield "archive_lzip", b"LZIP\x01" + bytes(16), REGIONS
+    yield "archive_snappy", b"\xff\x06\0\0sNaPpY" + bytes(16), REGIONS
+    yield "archive_tar", b"slab.bin".ljust(257, b"\0") + b"ustar\0" + b"00".ljust(249, b"\0"), REGIONS
 
 
 # --- small files that would take much memory ------------------------------------------------------

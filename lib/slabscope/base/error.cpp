@@ -171,8 +171,11 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string shown;
   std::size_t hidden = 0;  // bytes of a character that a terminal obeys
+  const auto is_inside_character = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80;
+  };
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (shown.size() >= max_bytes) {
+    if (shown.size() >= max_bytes + 3 || (shown.size() >= max_bytes && !is_inside_character(at))) {
       shown += "...";
       break;
     }

@@ -62,7 +62,7 @@ Result<bool> AddressSpace::holds(std::size_t region, std::uint64_t offset) const
 }
 
 std::string AddressSpace::describe(std::size_t region) const {
-  const std::string& name = container_->regions()[region].name;
+  const std::string name = region_names(container_->regions())[region];
   std::string text = name.empty() ? "the dump" : "region '" + printable(name) + "'";
   const auto range = claimed(region);
   if (!range) return text;
@@ -183,11 +183,7 @@ RegionPlace AddressRun::locate(std::uint64_t offset) const noexcept {
 }
 
 std::string AddressRun::name(std::size_t region) const {
-  return "'" + printable(container_->regions()[region].name) + "'";
-}
-
-std::string AddressRun::numbered(std::size_t region) const {
-  return "'" + printable(numbered_name(container_->regions(), region)) + "'";
+  return "'" + printable(region_names(container_->regions())[region]) + "'";
 }
 
 // Enters the regions that begin at or before an address, and leaves those that end there.
@@ -239,8 +235,8 @@ Result<void> AddressRun::compare(std::span<const std::byte> read, std::uint64_t 
         const std::uint64_t at = address + done + static_cast<std::uint64_t>(mine - same.begin());
         return fail(error(ErrorCode::ambiguous_address,
                           hex_text(at) + " is ambiguous: regions " +
-                              numbered(active_.front().range.region) + " and " +
-                              numbered(other.range.region) +
+                              name(active_.front().range.region) + " and " +
+                              name(other.range.region) +
                               " both hold it, with different bytes; name the one that is meant")
                         .with(hex_text(std::to_integer<std::uint64_t>(*mine)) + " and " +
                                   hex_text(std::to_integer<std::uint64_t>(*theirs)),

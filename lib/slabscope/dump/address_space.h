@@ -90,7 +90,6 @@ class AddressRun final : public RandomAccess {
   [[nodiscard]] Result<void> go_to(std::uint64_t address);
   [[nodiscard]] Result<void> compare(std::span<const std::byte> read, std::uint64_t address);
   [[nodiscard]] std::string name(std::size_t region) const;
-  [[nodiscard]] std::string numbered(std::size_t region) const;
 
   std::shared_ptr<Container> container_;
   std::vector<AddressRange> ranges_;  // by their begin

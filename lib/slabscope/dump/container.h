@@ -45,11 +45,9 @@ struct Region {
   bool is_reordered = false;
 };
 
-// The name, or "name#2" where several regions have it, counted from 1 in their order.
-[[nodiscard]] std::string numbered_name(std::span<const Region> regions, std::size_t index);
-
-// The same of all of them.
-[[nodiscard]] std::vector<std::string> numbered_names(std::span<const Region> regions);
+// What each region is called, and no other one: its name, or "name#2" where several have it,
+// counted from 1 in their order.
+[[nodiscard]] std::vector<std::string> region_names(std::span<const Region> regions);
 
 // Something that a container says of itself: "driver", "570.86", "flags", "0x2f (..)".
 struct ContainerFact {

@@ -18,6 +18,7 @@ constexpr std::array kinds = {
     &xz_kind,
     &bzip2_kind,
     &lz4_kind,
+    &archive_kind,
     &cuda_core_kind,  // before other ELF files
     &elf_core_kind,
     &npy_kind,
@@ -66,20 +67,22 @@ std::string base_of_several(std::string_view what) {
          " has an address of its own, and the base is that of the one that is named";
 }
 
-std::string numbered_name(std::span<const Region> regions, std::size_t index) {
-  const std::string& name = regions[index].name;
-  const auto is_same = [&](const Region& each) { return each.name == name; };
-  if (std::ranges::count_if(regions, is_same) < 2) return name;
-  return name + "#" + std::to_string(std::ranges::count_if(regions.first(index + 1), is_same));
-}
-
-std::vector<std::string> numbered_names(std::span<const Region> regions) {
-  std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> counts;  // all, named
-  for (const Region& each : regions) ++counts[each.name].first;
+std::vector<std::string> region_names(std::span<const Region> regions) {
+  struct Count {
+    std::size_t all = 0;
+    std::size_t number = 0;  // of the last one named
+  };
+  std::unordered_map<std::string_view, Count> counts;
+  for (const Region& each : regions) ++counts[each.name].all;
   std::vector<std::string> names;
+  names.reserve(regions.size());
   for (const Region& each : regions) {
-    auto& [count, named] = counts[each.name];
-    names.push_back(count < 2 ? each.name : each.name + "#" + std::to_string(++named));
+    Count& count = counts.find(each.name)->second;
+    std::string name = each.name;
+    // A region may be called "a#2" beside two of "a".
+    while (count.all > 1 && counts.contains(name))
+      name = each.name + "#" + std::to_string(++count.number);
+    names.push_back(std::move(name));
   }
   return names;
 }

@@ -13,7 +13,6 @@ namespace slabscope {
 namespace {
 
 constexpr std::size_t input_bytes = std::size_t{1} << 15;
-constexpr std::uint64_t near_bytes = std::uint64_t{1} << 16;
 // One place is about 50 KiB.
 constexpr std::size_t most_places = 32;
 constexpr std::uint64_t first_spacing = std::uint64_t{1} << 20;
@@ -66,7 +65,7 @@ void DeflatedMember::keep_place() {
 Result<std::size_t> DeflatedMember::read_at(std::uint64_t offset, std::span<std::byte> into) {
   if (offset >= expected_.bytes || into.empty()) return 0;
   // Which bytes are given goes by their place alone, in whatever pieces they are asked for.
-  const std::uint64_t last = expected_.bytes - std::min(expected_.bytes, near_bytes);
+  const std::uint64_t last = expected_.bytes - std::min(expected_.bytes, near_checksum_bytes);
   const bool is_near = expected_.looks_ahead && offset >= last;
   if (is_near && wrong_checksum_) return fail(*wrong_checksum_);
   if (expected_.looks_ahead && offset < last)

@@ -100,6 +100,10 @@ Result<std::unique_ptr<Container>> open_elf_core(std::shared_ptr<RandomAccess> f
 }  // namespace
 
 constinit const ContainerKind elf_core_kind = {
-    "elf-core", "a core dump of an AMD GPU or of a process", is_elf, open_elf_core, false, true};
+    .name = "elf-core",
+    .meaning = "a core dump of an AMD GPU or of a process",
+    .recognises = is_elf,
+    .open = open_elf_core,
+    .is_known_by_few_bytes = true};
 
 }  // namespace slabscope

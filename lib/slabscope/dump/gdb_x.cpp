@@ -47,6 +47,28 @@ bool are_numbers_here(const LineCursor& cursor) {
          (!rest.empty() && rest.find_first_not_of("0123456789- \t") == std::string_view::npos);
 }
 
+bool is_blank(char each) { return each == ' ' || each == '\t'; }
+
+bool is_decimal(std::string_view word) {
+  word.remove_prefix(word.starts_with('-') ? 1 : 0);
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Does a number begin here, whatever follows? Behind the address of an instruction stand its name,
+// or its bytes: two digits each, one blank between.
+bool is_number_here(const LineCursor& cursor) {
+  if (are_numbers_here(cursor)) return true;
+  LineCursor next = cursor;
+  const std::string_view word = next.take_word();
+  if (word.empty() || !is_decimal(word.substr(word.starts_with('-') ? 1 : 0, 1))) return false;
+  if (!is_decimal(word)) return word.find_first_of(".+") < word.size();  // of x/f
+  if (word.size() != 2 || word.starts_with('-')) return true;
+  const bool is_wide = next.peek() == '\t' || next.rest().starts_with("  ");
+  (void)next.take_blanks();
+  const std::string_view second = next.take_word();
+  return second.starts_with('\'') || (is_wide && is_decimal(second));  // x/c; numbers in columns
+}
+
 // The address of a line that is a row, with quotation marks, prompts and marks before it or not.
 // Instructions are indented and marked, too.
 std::optional<std::uint64_t> take_row_address(LineCursor& cursor) {
@@ -56,7 +78,7 @@ std::optional<std::uint64_t> take_row_address(LineCursor& cursor) {
   const bool is_marked = cursor.take("=>");
   const bool is_set_in = cursor.take_blanks() != 0 || is_marked || quoted != 0;
   const auto address = take_address(cursor);
-  return is_set_in && !are_numbers_here(cursor) ? std::nullopt : address;
+  return is_set_in && !is_number_here(cursor) ? std::nullopt : address;
 }
 
 // Passes over what begins like "0x4020 <buf>: 7", from "0x" on: is it that, whatever else is odd?
@@ -72,6 +94,51 @@ bool take_address_of_numbers(LineCursor& cursor) {
          (cursor.take_blanks() != 0 || cursor.rest().starts_with("0x")) && are_numbers_here(cursor);
 }
 
+// "0x0007", as x/x prints numbers.
+bool is_padded_number(std::string_view word) {
+  const std::size_t digits = word.starts_with("0x") ? word.size() - 2 : 0;
+  return (digits == 2 || digits == 4 || digits == 8 || digits == 16) &&
+         leading_hex_digits(word.substr(2)) == digits;
+}
+
+// Where the words begin with which a line ends and which are all numbers; its end, if there are
+// none.
+std::size_t begin_of_numbers(std::string_view line, bool (*is_number)(std::string_view word)) {
+  std::size_t begin = line.size();
+  for (std::size_t end = line.size(); end != 0; end = begin) {
+    while (end != 0 && is_blank(line[end - 1])) --end;
+    std::size_t at = end;
+    while (at != 0 && !is_blank(line[at - 1])) --at;
+    if (!is_number(line.substr(at, end - at))) break;
+    begin = at;
+  }
+  return begin;
+}
+
+// Does a line that is no row end in numbers as one does, where only its address is not there any
+// more: "00:\t0x0007", "<slab+8>:\t7\t9", "0x0007 0x0009"?
+Result<void> check_cut_row(std::string_view line) {
+  for (const auto is_number : {is_padded_number, is_decimal}) {
+    const LineCursor numbers{line, begin_of_numbers(line, is_number)};
+    if (numbers.is_at_end()) continue;
+    std::string_view before = line.substr(0, numbers.at);
+    const bool has_tab = before.ends_with('\t');
+    before.remove_prefix(std::min(quote_bytes(line), before.size()));
+    while (!before.empty() && is_blank(before.back())) before.remove_suffix(1);
+    const bool is_one = numbers.rest().find_first_of(" \t") == std::string_view::npos;
+    const std::string_view word = before.substr(before.find_last_of(" \t") + 1);
+    const bool is_address = word.ends_with(":") && leading_hex_digits(word) + 1 == word.size();
+    const bool is_cut = is_number == is_padded_number
+                            ? before.empty() || (before.ends_with(':') && (has_tab || !is_one))
+                            : has_tab && !is_one && (before.ends_with(">:") || is_address);
+    if (is_cut)
+      return numbers.fault(
+          "numbers stand here as in a row of x/, and no address before them: keep whole rows, or "
+          "take out the line");
+  }
+  return {};
+}
+
 // A row among other words of a line must not be passed over.
 Result<void> check_other_line(std::string_view line) {
   LineCursor cursor{line};
@@ -82,7 +149,7 @@ Result<void> check_other_line(std::string_view line) {
           "an address and numbers stand here, but not as in a row of x/: take out the line, or "
           "what is before the address");
   }
-  return {};
+  return check_cut_row(line);
 }
 
 struct Numbers {
@@ -213,10 +280,16 @@ class ConsoleReader {
   Result<void> take(const TextLine& line) {
     SLABSCOPE_TRY_ASSIGN(parsed, parse_line(line.text, unit_.value_or(8)));
     if (parsed.row.kind != TextRowKind::bytes) {
-      const bool is_blank = line.text.find_first_not_of(" \t") == std::string_view::npos;
-      others_ += !is_blank;
-      return is_blank ? Result<void>() : end_block();
+      if (line.text.find_first_not_of(" \t") == std::string_view::npos) return {};
+      if (is_behind_decimals_ && are_numbers_here(LineCursor{line.text}))
+        return LineCursor{line.text}.fault(
+            "numbers stand here without an address: a row that was wrapped is one line again, or "
+            "take out the line");
+      is_behind_decimals_ = false;
+      ++others_;
+      return end_block();
     }
+    is_behind_decimals_ = parsed.numbers.is_decimal;
     const Decimals decimals{line, *parsed.row.address, parsed.numbers, 0};
     if (parsed.numbers.is_decimal && !unit_) return go_on(decimals);
     SLABSCOPE_TRY(end_block());
@@ -227,11 +300,13 @@ class ConsoleReader {
   // `next` tells the width of the line that waits, and waits itself.
   Result<void> go_on(Decimals next) {
     if (waiting_) {
-      const unsigned step = step_to(next);
-      const unsigned unit = waiting_->unit != 0 ? waiting_->unit : step;
-      if (unit == 0 || (step != 0 && step != unit)) return unknown_unit();
-      SLABSCOPE_TRY(add(*waiting_, unit));
-      next.unit = step;
+      next.unit = step_to(next);
+      if (next.unit == 0) {
+        SLABSCOPE_TRY(end_block());
+      } else {
+        if (waiting_->unit != 0 && waiting_->unit != next.unit) return unknown_unit();
+        SLABSCOPE_TRY(add(*waiting_, next.unit));
+      }
     }
     waiting_ = next;
     return {};
@@ -240,10 +315,21 @@ class ConsoleReader {
   // No line tells the width of the one that waits; the one before may have.
   Result<void> end_block() {
     if (!waiting_) return {};
-    if (waiting_->unit == 0) return unknown_unit();
     const Decimals last = *waiting_;
+    if (last.unit == 0 || may_be_another_block(last)) return unknown_unit();
     waiting_.reset();
     return add(last, last.unit);
+  }
+
+  // May the line be the first of numbers of 4 or 8 bytes, as slabs have them, that were printed
+  // next (x/2dg, then x/2dw)?
+  static bool may_be_another_block(const Decimals& line) {
+    if (line.numbers.count > numbers_of_full_line(line.unit)) return true;
+    const auto may_be = [&](unsigned unit) {
+      return unit != line.unit && line.numbers.count <= numbers_of_full_line(unit) &&
+             line.numbers.narrowest <= unit;
+    };
+    return may_be(4) || may_be(8);
   }
 
   // The bytes of a number of the line that waits, if it is full and `next` goes on behind it.
@@ -277,23 +363,25 @@ class ConsoleReader {
   TextLines lines_;
   TextIndex index_;
   std::optional<Decimals> waiting_;
+  bool is_behind_decimals_ = false;
   std::uint64_t others_ = 0;
 };
 
 // Where not all is text, a row is ASCII all the same, and has numbers.
+bool is_of_console(std::string_view line, bool is_all_text) noexcept {
+  if (!is_all_text && !is_ascii_text(line)) return false;
+  LineCursor cursor{line};
+  return (take_row_address(cursor) && (is_all_text || are_numbers_here(cursor))) ||
+         line.find("Cannot access memory at address 0x") != std::string_view::npos;
+}
+
 bool recognises(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
+  if (has_zero(first)) return is_of_console(first_text_line(first), false);
   const bool is_all_text = is_text(first);
   std::string_view rest =
       without_utf8_mark({reinterpret_cast<const char*>(first.data()), first.size()});
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
-    LineCursor cursor{rest.substr(0, end)};
-    rest.remove_prefix(end);
-    if (!is_all_text && !is_ascii_text(cursor.line)) continue;
-    if (take_row_address(cursor) && (is_all_text || are_numbers_here(cursor))) return true;
-    if (cursor.line.find("Cannot access memory at address 0x") != std::string_view::npos)
-      return true;
-  }
+  while (!rest.empty())
+    if (is_of_console(take_text_line(rest), is_all_text)) return true;
   return false;
 }
 

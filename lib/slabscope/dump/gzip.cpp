@@ -108,7 +108,11 @@ Result<std::unique_ptr<Container>> open_gzip(std::shared_ptr<RandomAccess> file,
 
 }  // namespace
 
-constinit const ContainerKind gzip_kind = {
-    "gzip", "what gzip compressed, whatever it is", is_gzip, open_gzip, true, true};
+constinit const ContainerKind gzip_kind = {.name = "gzip",
+                                           .meaning = "what gzip compressed, whatever it is",
+                                           .recognises = is_gzip,
+                                           .open = open_gzip,
+                                           .is_compression = true,
+                                           .is_known_by_few_bytes = true};
 
 }  // namespace slabscope

@@ -69,6 +69,8 @@ Result<std::unique_ptr<Container>> open(std::shared_ptr<RandomAccess> file,
   TextFormat format{hex_words_kind, parse_row};
   format.has_end_line = true;
   format.is_contiguous = true;
+  format.other_bases = {8, 10};  // od, od -Ad: 7 digits
+  format.hex_offset_digits = 6;
   format.hole_advice = " (offsets are read as hexadecimal: od -Ax)";
   return open_text(format, std::move(file), hints);
 }

@@ -15,11 +15,50 @@ constexpr std::size_t step = std::size_t{1} << 16;
 // How often all of it may come out: tables at the end, the names before them, then the window.
 constexpr std::uint64_t most_passes = 8;
 
+bool is_same(const Error& one, const Error& other) {
+  return one.code == other.code && one.message == other.message && one.offset == other.offset;
+}
+
+// What is wrong in a container that came out of compressed `bytes`, unless these are wrong: an
+// offset would be taken for one in the compressed file.
+Error told(const InflatedAccess& bytes, std::string_view kind, Error failed) {
+  const bool is_of_bytes = bytes.met_failure() != nullptr && is_same(failed, *bytes.met_failure());
+  if (failed.offset && !is_of_bytes)
+    failed.message += " (in what comes out of the " + std::string(kind) + " file)";
+  return failed;
+}
+
+// A region of a container that came out of compressed bytes.
+class InflatedRegion final : public RandomAccess {
+ public:
+  InflatedRegion(std::shared_ptr<RandomAccess> region, std::shared_ptr<const InflatedAccess> from,
+                 std::string_view kind)
+      : region_(std::move(region)), from_(std::move(from)), kind_(kind) {}
+
+  std::uint64_t size() const override { return region_->size(); }
+  std::optional<std::uint64_t> known_size() const override { return region_->known_size(); }
+  bool goes_forward() const noexcept override { return region_->goes_forward(); }
+  bool is_checksum_wrong() const noexcept override { return region_->is_checksum_wrong(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+    auto count = region_->read_at(offset, into);
+    if (!count) return fail(told(*from_, kind_, std::move(count).error()));
+    return count;
+  }
+
+ private:
+  std::shared_ptr<RandomAccess> region_;
+  std::shared_ptr<const InflatedAccess> from_;
+  std::string_view kind_;
+};
+
 // The regions of a container stand nowhere in the compressed file.
 class Inflated final : public Container {
  public:
-  Inflated(std::string_view kind, std::unique_ptr<Container> inner)
-      : name_(std::string(kind) + "/" + std::string(inner->name())),
+  Inflated(std::string_view kind, std::unique_ptr<Container> inner,
+           std::shared_ptr<const InflatedAccess> from)
+      : kind_(kind),
+        name_(std::string(kind) + "/" + std::string(inner->name())),
+        from_(std::move(from)),
         inner_(std::move(inner)),
         regions_(inner_->regions().begin(), inner_->regions().end()) {
     for (Region& each : regions_) each.file_offset.reset();
@@ -33,11 +72,15 @@ class Inflated final : public Container {
   bool says_addresses() const noexcept override { return inner_->says_addresses(); }
   std::string explain(std::uint64_t address) const override { return inner_->explain(address); }
   Result<std::shared_ptr<RandomAccess>> open(std::size_t region) override {
-    return inner_->open(region);
+    auto opened = inner_->open(region);
+    if (!opened) return fail(told(*from_, kind_, std::move(opened).error()));
+    return std::make_shared<InflatedRegion>(*std::move(opened), from_, kind_);
   }
 
  private:
+  std::string_view kind_;
   std::string name_;
+  std::shared_ptr<const InflatedAccess> from_;
   std::unique_ptr<Container> inner_;
   std::vector<Region> regions_;
 };
@@ -94,7 +137,7 @@ void InflatedAccess::State::go_to(std::uint64_t offset) {
 
 // Where the end is near, it is met: a file that is read to its last byte is checked.
 void InflatedAccess::State::look_ahead(std::uint64_t end) {
-  const std::uint64_t ahead = checked_add(end, std::uint64_t{step}).value_or(end);
+  const std::uint64_t ahead = checked_add(end, near_checksum_bytes).value_or(end);
   while (!has_ended && kept_at + kept.size() < ahead) read_on();
   looked_to = std::max(looked_to, ahead);
 }
@@ -124,7 +167,7 @@ Result<std::size_t> InflatedAccess::read_at(std::uint64_t offset, std::span<std:
   // Which bytes are given goes by their place alone, in whatever pieces they are asked for.
   std::uint64_t end = state.kept_at + kept.size();
   if (state.is_checksum_wrong)
-    end = std::min(end, *state.size - std::min(*state.size, std::uint64_t{step}));
+    end = std::min(end, *state.size - std::min(*state.size, near_checksum_bytes));
   if (offset >= end) return state.at_end();
   const std::size_t count = std::min<std::uint64_t>(wanted, end - offset);
   std::memcpy(into.data(), kept.data() + (offset - state.kept_at), count);
@@ -142,12 +185,10 @@ Result<std::unique_ptr<Container>> open_inflated(InflatedAccess::Start start, st
   inner.depth = hints.depth + 1;
   const auto bytes = std::make_shared<InflatedAccess>(std::move(start), hints.limits.max_inflate);
   auto opened = open_container(bytes, hints.inner_kind, inner);
-  if (opened) return std::make_unique<Inflated>(kind, *std::move(opened));
+  if (opened) return std::make_unique<Inflated>(kind, *std::move(opened), bytes);
   Error failed = std::move(opened).error();
   if (bytes->met_failure() != nullptr) return fail(*bytes->met_failure());  // the rest follows
-  // An offset would be taken for one in the compressed file.
-  if (failed.offset) failed.message += " (in what comes out of the " + std::string(kind) + " file)";
-  return fail(std::move(failed));
+  return fail(told(*bytes, kind, std::move(failed)));
 }
 
 }  // namespace slabscope

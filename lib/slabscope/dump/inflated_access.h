@@ -36,7 +36,7 @@ class InflatedAccess final : public RandomAccess {
   bool is_checksum_wrong() const noexcept override { return state_->is_damage_known(); }
   // Looks a little further than it reads: behind the end the checksum stands. Errors: those of the
   // source, limit_exceeded. They are met again wherever reading comes to them; a wrong checksum by
-  // the last 64 KiB.
+  // the last near_checksum_bytes.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
   // What is wrong with the compressed bytes, where somebody has come to it: more may have been read
   // than was asked for.

@@ -5,6 +5,7 @@
 
 namespace slabscope {
 
+extern const ContainerKind archive_kind;
 extern const ContainerKind bzip2_kind;
 extern const ContainerKind cuda_core_kind;
 extern const ContainerKind elf_core_kind;

@@ -13,6 +13,10 @@
 
 namespace slabscope {
 
+// Of bytes whose checksum is wrong, so many at their end are not given; that it is right is looked
+// at whenever reading comes as near to the end. Which bytes are wrong, nobody knows.
+inline constexpr std::uint64_t near_checksum_bytes = std::uint64_t{1} << 16;
+
 class RandomAccess {
  public:
   RandomAccess() = default;

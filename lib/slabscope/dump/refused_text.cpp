@@ -101,30 +101,36 @@ constexpr std::array sure_kinds = {&hexdump_kind, &xxd_kind,       &gdb_x_kind,
                                    &octal_kind,   &hex_words_kind, &ihex_kind,
                                    &srec_kind,    &tekhex_kind,    &xxd_include_kind};
 
+// Rows in which nothing but numbers stands, and rows in which more does.
+constexpr std::array rows_of_numbers = {&hex_words_kind, &octal_kind};
+constexpr std::array rows_with_marks = {&hexdump_kind, &xxd_kind, &gdb_x_kind};
+
+// Is any line, of ASCII, such a row?
+bool has_row(First first, std::span<const ContainerKind* const> kinds) noexcept {
+  std::string_view rest(reinterpret_cast<const char*>(first.data()), first.size());
+  while (!rest.empty()) {
+    const std::string_view line = take_text_line(rest);
+    const First bytes = std::as_bytes(std::span(line));
+    const auto is_row = [&](const ContainerKind* each) {
+      return each->recognises(bytes, line.size());
+    };
+    if (is_ascii_text(line) && std::ranges::any_of(kinds, is_row)) return true;
+  }
+  return false;
+}
+
 // Memory of 16-bit numbers is UTF-16 only where it says what a tool writes, or behind a mark all is
-// ASCII.
+// text.
 bool is_utf16(First first, bool is_big_endian) noexcept {
   constexpr std::size_t enough = 16;
   const Utf16Text text(first, is_big_endian);
   const First narrow = text.narrow();
-  if (text.has_mark && text.size >= enough && is_utf8_text(narrow, false)) return true;
-  return std::any_of(sure_kinds.begin(), sure_kinds.end(), [&](const ContainerKind* each) {
+  if (text.has_mark && text.size >= enough && is_text(narrow)) return true;
+  const auto recognises = [&](const ContainerKind* each) {
     return each->recognises(narrow, narrow.size());
-  });
-}
-
-// Rows of numbers, ASCII, behind other text.
-bool shows_numbers(First first) noexcept {
-  std::string_view rest(reinterpret_cast<const char*>(first.data()), first.size());
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const First bytes = std::as_bytes(std::span(line));
-    if (is_ascii_text(line) &&
-        (hex_words_kind.recognises(bytes, line.size()) || is_octal(bytes, line.size())))
-      return true;
-  }
-  return false;
+  };
+  return std::ranges::any_of(sure_kinds, recognises) ||
+         (!has_zero(narrow) && has_row(narrow, rows_of_numbers));
 }
 
 // Text in a coding of one byte a character, nearly all of it ASCII.
@@ -135,11 +141,15 @@ bool is_latin(First first) noexcept {
   return is_text(first) && static_cast<std::size_t>(others) <= first.size() / fewest;
 }
 
-// Memory of a slab has zeros; what begins with a page of letters is a text.
+// Memory of a slab has zeros; what begins with a page of letters is a text. So are rows among
+// zeros, as an editor or a full disk leaves them behind a log: nobody knows which of the two is
+// meant.
 bool is_any_text(First first, std::uint64_t /*size*/) noexcept {
   if (first.empty()) return false;
   return is_utf8_text(first, first.size() >= container_magic_bytes) || is_utf16(first, false) ||
-         is_utf16(first, true) || is_latin(first) || shows_numbers(first);
+         is_utf16(first, true) || is_latin(first) ||
+         has_row(first, has_zero(first) ? std::span<const ContainerKind* const>(rows_with_marks)
+                                        : std::span<const ContainerKind* const>(rows_of_numbers));
 }
 OpenedContainer refuse_utf16(First first, bool is_big_endian) {
   const std::string coding = Utf16Text(first, is_big_endian).has_mark ? "UTF-16"
@@ -168,6 +178,10 @@ OpenedContainer refuse_text(std::shared_ptr<RandomAccess> file, const ContainerH
   for (const bool is_big_endian : {false, true})
     if (is_utf16(std::span(first).first(count), is_big_endian))
       return refuse_utf16(std::span(first).first(count), is_big_endian);
+  if (has_zero(std::span(first).first(count)))
+    return refused(
+        "rows of a text dump stand here among bytes that no text has: keep only the rows, as the "
+        "tool printed them, or give --container raw if it is memory");
   const std::string_view text(reinterpret_cast<const char*>(first.data()), count);
   if (text.find("\xc2\xa0") != std::string_view::npos)
     return refused(

@@ -2,25 +2,29 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 namespace slabscope {
 namespace {
 
-// Elements that lie apart are read one by one: a page of the file serves many of them.
+// Elements that lie apart are read one by one: a page of the file serves many of them. In a sweep
+// over the inner dimensions every element has a page of its own, which the next sweep reads on in.
 class PagedReader {
  public:
-  static constexpr std::uint64_t page_bytes = 4096;
-
   // `is_held`: the bytes are in memory.
-  PagedReader(std::shared_ptr<RandomAccess> from, bool is_held)
-      : from_(std::move(from)), is_held_(is_held) {}
+  PagedReader(std::shared_ptr<RandomAccess> from, bool is_held, std::uint64_t sweep)
+      : from_(std::move(from)),
+        is_held_(is_held),
+        page_count_(std::min(sweep, all_bytes / least_page_bytes)),
+        page_bytes_(std::bit_floor(std::min(all_bytes / page_count_, most_page_bytes))) {}
 
-  Result<void> read(std::uint64_t offset, std::span<std::byte> into) {
-    if (is_held_ || into.size() >= page_bytes)
+  // The bytes of the element with this number in C order, or part of them.
+  Result<void> read(std::uint64_t element, std::uint64_t offset, std::span<std::byte> into) {
+    if (is_held_ || into.size() >= page_bytes_)
       return read_exactly_at(*from_, offset, into, "an element");
     while (!into.empty()) {
-      SLABSCOPE_TRY_ASSIGN(rest, page_from(offset));
+      SLABSCOPE_TRY_ASSIGN(rest, page_from(element % page_count_, offset));
       const std::size_t count = std::min(rest.size(), into.size());
       std::copy_n(rest.begin(), count, into.begin());
       into = into.subspan(count);
@@ -30,34 +34,38 @@ class PagedReader {
   }
 
  private:
-  static constexpr std::size_t page_count = 64;
+  static constexpr std::uint64_t all_bytes = std::uint64_t{8} << 20;  // of all pages
+  static constexpr std::uint64_t least_page_bytes = 64;
+  static constexpr std::uint64_t most_page_bytes = 4096;
   static constexpr std::uint64_t no_page = ~std::uint64_t{0};
   struct Page {
     std::uint64_t number = no_page;
     std::size_t held = 0;  // of its bytes: the last page of a file is shorter
-    std::array<std::byte, page_bytes> bytes;
   };
 
-  // What its page holds from a byte on.
-  Result<std::span<const std::byte>> page_from(std::uint64_t offset) {
-    if (pages_.empty()) pages_.resize(page_count);
-    const std::uint64_t number = offset / page_bytes;
-    const std::uint64_t within = offset % page_bytes;
-    // Strides are often powers of two: pages that far apart must not share one place.
-    Page& page = pages_[(number * 0x9e3779b97f4a7c15U) >> 58U];
-    if (page.number != number) SLABSCOPE_TRY(fill(page, number, within));
+  // What the page in a place holds from a byte on.
+  Result<std::span<const std::byte>> page_from(std::uint64_t place, std::uint64_t offset) {
+    if (pages_.empty()) {
+      pages_.resize(page_count_);
+      bytes_.resize_uninitialised(page_count_ * page_bytes_);
+    }
+    const std::uint64_t number = offset / page_bytes_;
+    const std::uint64_t within = offset % page_bytes_;
+    Page& page = pages_[place];
+    const std::span<std::byte> bytes = bytes_.bytes().subspan(place * page_bytes_, page_bytes_);
+    if (page.number != number) SLABSCOPE_TRY(fill(page, bytes, number, within));
     if (within < page.held)
-      return std::span<const std::byte>(page.bytes).first(page.held).subspan(within);
+      return std::span<const std::byte>(bytes).first(page.held).subspan(within);
     return fail(ErrorCode::bad_container, "the bytes end before the region does");
   }
 
   // What is wrong behind the byte that is asked for is met when it is asked for itself.
-  Result<void> fill(Page& page, std::uint64_t number, std::uint64_t within) {
+  Result<void> fill(Page& page, std::span<std::byte> bytes, std::uint64_t number,
+                    std::uint64_t within) {
     page.number = no_page;
     page.held = 0;
-    while (page.held < page_bytes) {
-      const auto count =
-          from_->read_at(number * page_bytes + page.held, std::span(page.bytes).subspan(page.held));
+    while (page.held < page_bytes_) {
+      const auto count = from_->read_at(number * page_bytes_ + page.held, bytes.subspan(page.held));
       if (!count && page.held > within) return {};
       if (!count) return fail(count.error());
       if (*count == 0) break;
@@ -69,7 +77,10 @@ class PagedReader {
 
   std::shared_ptr<RandomAccess> from_;
   bool is_held_;
+  std::uint64_t page_count_;
+  std::uint64_t page_bytes_;
   std::vector<Page> pages_;
+  Buffer bytes_;
 };
 
 // What of compressed bytes a view reaches over, read once from front to back as far as it is asked
@@ -127,9 +138,9 @@ struct Dimension {
 
 class StridedAccess final : public RandomAccess {
  public:
-  StridedAccess(PagedReader reader, const StridedView& view)
-      : reader_(std::move(reader)),
-        offset_(view.offset),
+  // `is_held`: the bytes are in memory.
+  StridedAccess(std::shared_ptr<RandomAccess> from, bool is_held, const StridedView& view)
+      : offset_(view.offset),
         run_bytes_(view.element_bytes),
         swap_bytes_(view.swap_bytes),
         bytes_(*view_bytes(view)) {
@@ -139,6 +150,10 @@ class StridedAccess final : public RandomAccess {
       run_bytes_ *= dimensions_.back().count;
       dimensions_.pop_back();
     }
+    std::uint64_t sweep = 1;
+    for (std::size_t index = 1; index < dimensions_.size(); ++index)
+      sweep = checked_multiply(sweep, dimensions_[index].count).value_or(bytes_);
+    reader_.emplace(std::move(from), is_held, std::max<std::uint64_t>(sweep, 1));
   }
 
   std::uint64_t size() const override { return bytes_; }
@@ -155,7 +170,7 @@ class StridedAccess final : public RandomAccess {
       // What comes before something wrong is given, in whatever pieces it is asked for.
       const std::size_t least = swap_bytes_ - within % swap_bytes_;
       for (;;) {
-        const auto read = read_run(begin_of(run), within, into.subspan(done, count));
+        const auto read = read_run(run, within, into.subspan(done, count));
         if (read) break;
         if (done > 0) return done;
         if (count <= least) return fail(read.error());
@@ -179,20 +194,21 @@ class StridedAccess final : public RandomAccess {
     return begin;
   }
 
-  Result<void> read_run(std::uint64_t begin, std::uint64_t within, std::span<std::byte> into) {
-    if (swap_bytes_ == 1) return reader_.read(begin + within, into);
+  Result<void> read_run(std::uint64_t run, std::uint64_t within, std::span<std::byte> into) {
+    const std::uint64_t begin = begin_of(run);
+    if (swap_bytes_ == 1) return reader_->read(run, begin + within, into);
     std::array<std::byte, swapped_piece_bytes + 2 * max_swap_bytes> buffer;
     const std::uint64_t skipped = within % swap_bytes_;
     const auto whole = (skipped + into.size() + swap_bytes_ - 1) / swap_bytes_ * swap_bytes_;
     const std::span<std::byte> numbers = std::span(buffer).first(whole);
-    SLABSCOPE_TRY(reader_.read(begin + within - skipped, numbers));
+    SLABSCOPE_TRY(reader_->read(run, begin + within - skipped, numbers));
     for (std::size_t at = 0; at < whole; at += swap_bytes_)
       std::ranges::reverse(numbers.subspan(at, swap_bytes_));
     std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(skipped), into.size(), into.begin());
     return {};
   }
 
-  PagedReader reader_;
+  std::optional<PagedReader> reader_;
   std::uint64_t offset_;
   std::uint64_t run_bytes_;  // that stand one after the other
   std::uint64_t swap_bytes_;
@@ -276,12 +292,12 @@ std::shared_ptr<RandomAccess> open_view(std::shared_ptr<RandomAccess> from, cons
     return std::make_shared<SliceAccess>(std::move(from), view.offset, bytes);
   }
   if (!from->goes_forward() || goes_forward(view))
-    return std::make_shared<StridedAccess>(PagedReader(std::move(from), false), view);
+    return std::make_shared<StridedAccess>(std::move(from), false, view);
   StridedView inside = view;
   inside.offset = 0;
   auto held = std::make_shared<HeldSpan>(std::move(from), view.offset,
                                          *view_end(view) - view.offset, max_held);
-  return std::make_shared<StridedAccess>(PagedReader(std::move(held), true), inside);
+  return std::make_shared<StridedAccess>(std::move(held), true, inside);
 }
 
 }  // namespace slabscope

@@ -91,6 +91,57 @@ class TextContainer final : public Container {
   std::vector<std::uint64_t> begins_;  // addresses as in the text
 };
 
+// Are the offsets of a text hexadecimal, where its tool writes others, too? From row to row they
+// grow by the row's bytes in one base alone, sooner or later; what "*" stands for depends on it.
+class OffsetBase {
+ public:
+  enum class Step : std::uint8_t { row, rows, end };  // one, some that are not there, a part of one
+
+  OffsetBase(std::vector<unsigned> others, std::size_t hex_digits)
+      : others_(std::move(others)), hex_digits_(hex_digits) {}
+
+  // The next offset, a step of rows of so many bytes behind the one before.
+  void pass(std::string_view digits, std::uint64_t row_bytes, Step step) {
+    if (digits.size() == hex_digits_) others_.clear();
+    std::erase_if(others_, [&](unsigned base) {
+      const auto from = value(before_, base);
+      const auto to = value(digits, base);
+      if (!from || !to || before_.empty()) return !to;
+      const std::uint64_t bytes = *to - std::min(*from, *to);
+      return bytes == 0 || (step == Step::row && bytes != row_bytes) ||
+             (step == Step::rows && bytes % row_bytes != 0) ||
+             (step == Step::end && bytes > row_bytes);
+    });
+    before_ = digits;
+  }
+  // Rows were repeated in the step before this line.
+  void repeat(const TextLine& line) {
+    if (doubtful_ == 0) doubtful_ = line.number;
+  }
+
+  // Where "*" stands for one number of rows or another.
+  std::optional<std::uint64_t> doubtful_line() const {
+    return others_.empty() || doubtful_ == 0 ? std::nullopt : std::optional(doubtful_);
+  }
+
+ private:
+  static std::optional<std::uint64_t> value(std::string_view digits, unsigned base) {
+    std::optional<std::uint64_t> value = 0;
+    for (const char each : digits) {
+      const unsigned digit = each >= '0' && each <= '9' ? static_cast<unsigned>(each - '0') : base;
+      if (digit >= base) return std::nullopt;
+      value = value ? checked_multiply(*value, std::uint64_t{base}) : value;
+      value = value ? checked_add(*value, std::uint64_t{digit}) : value;
+    }
+    return value;
+  }
+
+  std::vector<unsigned> others_;
+  std::size_t hex_digits_;
+  std::string before_;
+  std::uint64_t doubtful_ = 0;
+};
+
 // Reads the rows of a text in their order.
 class TextReader {
  public:
@@ -99,7 +150,9 @@ class TextReader {
       : format_(format),
         unit_(hints.unit.value_or(0)),
         lines_(file),
-        index_(file, format.parse, hints.limits) {}
+        index_(file, format.parse, hints.limits),
+        base_(hints.is_kind_given ? std::vector<unsigned>() : format.other_bases,
+              format.hex_offset_digits) {}
 
   Result<TextIndex> read() {
     for (;;) {
@@ -113,6 +166,12 @@ class TextReader {
       return at_line(
           error(ErrorCode::bad_container, "the text ends behind '*': nothing says how far it goes"),
           line_);
+    if (const auto line = base_.doubtful_line())
+      return fail(error(ErrorCode::unsupported_container,
+                        "nothing tells whether these offsets are hexadecimal, and so what '*' "
+                        "stands for: take the text without '*', or give --container " +
+                            std::string(format_.kind.name) + " if they are")
+                      .at({*line, 1}, {}));
     return std::move(index_);
   }
 
@@ -129,6 +188,11 @@ class TextReader {
       ++others_;
       return {};
     }
+    const auto offset = format_.may_have_prose ? offset_behind_words(line_.text) : std::nullopt;
+    if (offset)
+      return LineCursor{line_.text, *offset}.fault(
+          "an offset and bytes stand here, but not as in a row: take out the line, or what is "
+          "before the offset");
     SLABSCOPE_TRY(format_.parse(line_.text, unit_, row_));
     if (row_.kind == TextRowKind::other) return {};
     if (others_ != others_before_rows_ && !index_.is_empty())
@@ -161,6 +225,7 @@ class TextReader {
     has_ended_ = true;
     const std::uint64_t end = *row_.address;
     if (index_.is_empty()) return {};
+    pass_offset(OffsetBase::Step::end);
     if (is_repeating_ && end > *cursor_) {
       is_repeating_ = false;
       return index_.repeat_row(line_, end);
@@ -175,6 +240,15 @@ class TextReader {
     return bad("the rows do not end where the last line says", hex_text(*cursor_), hex_text(end));
   }
 
+  void pass_offset(OffsetBase::Step step) {
+    const std::string_view text = line_.text.substr(quote_bytes(line_.text));
+    const bool are_missing = is_repeating_ || (cursor_ && *row_.address > *cursor_);
+    base_.pass(text.substr(0, leading_hex_digits(text)),
+               index_.is_empty() ? 1 : index_.last_row_bytes(),
+               are_missing ? OffsetBase::Step::rows : step);
+    if (is_repeating_) base_.repeat(line_);
+  }
+
   bool ends_in_zeros(std::uint64_t count) const {
     return std::all_of(last_tail_.end() - static_cast<std::ptrdiff_t>(count), last_tail_.end(),
                        [](std::byte each) { return each == std::byte{0}; });
@@ -184,6 +258,7 @@ class TextReader {
     const std::uint64_t address = row_.address.value_or(cursor_.value_or(0));
     if (!row_.address && !cursor_ && format_.has_addresses)
       return bad("bytes stand before any address");
+    if (row_.address) pass_offset(OffsetBase::Step::row);
     if (cursor_ && address != *cursor_) SLABSCOPE_TRY(take_hole(address));
     SLABSCOPE_TRY(index_.add_row(line_, address, row_.bytes.size(), unit_));
     is_repeating_ = false;
@@ -212,6 +287,7 @@ class TextReader {
   TextIndex index_;
   TextLine line_;
   TextRow row_;
+  OffsetBase base_;
   std::optional<std::uint64_t> cursor_;  // behind the row before
   std::vector<std::byte> last_tail_;     // the row before, where its end may be cut off
   std::uint64_t others_ = 0;             // lines of other text

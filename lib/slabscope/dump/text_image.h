@@ -95,6 +95,8 @@ struct TextFormat {
   bool repeats_zeros_only = false;  // what "*" may stand for
   bool is_contiguous = false;       // rows may not be left out
   bool may_have_prose = false;      // lines of other text before and behind the rows
+  std::vector<unsigned> other_bases = {};  // that the tool can write offsets in, too
+  std::size_t hex_offset_digits = 0;       // as many have only those in base 16
   std::string_view hole_advice = {};
 };
 

@@ -84,14 +84,23 @@ std::string_view without_utf8_mark(std::string_view text) noexcept {
   return text.substr(text.starts_with(mark) ? mark.size() : 0);
 }
 
+std::string_view take_text_line(std::string_view& rest) noexcept {
+  const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+  const std::string_view line = without_end(rest.substr(0, end));
+  rest.remove_prefix(end);
+  return line;
+}
+
 std::string_view first_text_line(std::span<const std::byte> first) noexcept {
   for (std::string_view rest = without_utf8_mark(as_text(first)); !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
-    const std::string_view line = without_end(rest.substr(0, end));
+    const std::string_view line = take_text_line(rest);
     if (line.find_first_not_of(" \t\r") != std::string_view::npos) return line;
-    rest.remove_prefix(end);
   }
   return {};
+}
+
+bool has_zero(std::span<const std::byte> bytes) noexcept {
+  return std::ranges::find(bytes, std::byte{0}) != bytes.end();
 }
 
 bool is_text(std::span<const std::byte> bytes) noexcept {

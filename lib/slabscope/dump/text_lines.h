@@ -54,6 +54,9 @@ class TextLines {
 // `text` without the mark of UTF-8 that it may begin with.
 [[nodiscard]] std::string_view without_utf8_mark(std::string_view text) noexcept;
 
+// Takes the first line off `rest`, which is not empty; the line comes without its end.
+[[nodiscard]] std::string_view take_text_line(std::string_view& rest) noexcept;
+
 // The first line of `first` that is not blank, without a mark of UTF-8 and without its end; as much
 // of it as is there.
 [[nodiscard]] std::string_view first_text_line(std::span<const std::byte> first) noexcept;
@@ -63,6 +66,10 @@ class TextLines {
 [[nodiscard]] bool is_text(std::span<const std::byte> bytes) noexcept;
 // The same in UTF-8; `is_cut`: the last character may be there in part.
 [[nodiscard]] bool is_utf8_text(std::span<const std::byte> bytes, bool is_cut) noexcept;
+
+// Is a byte 0 among them, as memory has and no text of one byte a character? Lines of text may
+// stand in memory too, so that only the first one says what the bytes are.
+[[nodiscard]] bool has_zero(std::span<const std::byte> bytes) noexcept;
 
 // Nothing but printable ASCII, blanks and ends of lines.
 [[nodiscard]] bool is_ascii_text(std::string_view text) noexcept;

@@ -27,6 +27,12 @@ std::size_t LineCursor::take_blanks() noexcept {
   return at - before;
 }
 
+std::string_view LineCursor::take_word() noexcept {
+  const std::string_view word = rest().substr(0, rest().find_first_of(" \t"));
+  at += word.size();
+  return word;
+}
+
 std::size_t LineCursor::hex_digits() const noexcept { return leading_hex_digits(rest()); }
 
 std::uint64_t LineCursor::take_hex(std::size_t digits) noexcept {

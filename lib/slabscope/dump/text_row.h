@@ -41,6 +41,8 @@ struct LineCursor {
   [[nodiscard]] bool take(std::string_view text) noexcept;
   // Passes over blanks and says how many there were.
   std::size_t take_blanks() noexcept;
+  // Passes over what stands here up to a blank, and gives it.
+  std::string_view take_word() noexcept;
   // How many hexadecimal digits stand here.
   [[nodiscard]] std::size_t hex_digits() const noexcept;
   // Passes over `digits` hexadecimal digits, at most 16, that stand here.

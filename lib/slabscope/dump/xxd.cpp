@@ -234,6 +234,8 @@ Result<std::unique_ptr<Container>> open_forward(std::shared_ptr<RandomAccess> fi
   }
   TextFormat format{xxd_kind, parse_forward};
   format.repeats_zeros_only = true;
+  format.other_bases = {10};  // xxd -d
+  format.hole_advice = " (offsets are read as hexadecimal, not as xxd -d writes them)";
   format.may_have_prose = true;
   return open_text(format, std::move(file), hints);
 }

@@ -107,7 +107,10 @@ std::unique_ptr<Container> make_zip_container(std::string_view name, ZipFile zip
   return std::make_unique<ZipContainer>(name, std::move(zip), std::move(contents));
 }
 
-constinit const ContainerKind zip_kind = {
-    "zip", "the members of a zip as they are", recognises_zip, open_plain_zip, false, true};
+constinit const ContainerKind zip_kind = {.name = "zip",
+                                          .meaning = "the members of a zip as they are",
+                                          .recognises = recognises_zip,
+                                          .open = open_plain_zip,
+                                          .is_known_by_few_bytes = true};
 
 }  // namespace slabscope

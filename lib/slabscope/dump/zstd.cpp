@@ -98,14 +98,16 @@ class ZstdSource final : public InflatingSource {
 };
 
 // A frame; or frames that are to be passed over, as pzstd writes them, and then one.
-bool is_zstd(std::span<const std::byte> first, std::uint64_t /*size*/) noexcept {
+bool is_zstd(std::span<const std::byte> first, std::uint64_t size) noexcept {
   constexpr std::size_t head_bytes = 8;
+  std::uint64_t at = 0;
   while (first.size() >= head_bytes) {
     const auto magic = load_little_endian<std::uint32_t>(first.data());
     if (magic == ZSTD_MAGICNUMBER) return true;
     if ((magic & ZSTD_MAGIC_SKIPPABLE_MASK) != ZSTD_MAGIC_SKIPPABLE_START) return false;
     const auto bytes = load_little_endian<std::uint32_t>(first.data() + 4);
-    if (bytes > first.size() - head_bytes) return false;
+    at += head_bytes + std::uint64_t{bytes};
+    if (bytes > first.size() - head_bytes) return at < size;  // a frame may stand further down
     first = first.subspan(head_bytes + bytes);
   }
   return first.size() >= 4 && load_little_endian<std::uint32_t>(first.data()) == ZSTD_MAGICNUMBER;
@@ -121,7 +123,11 @@ Result<std::unique_ptr<Container>> open_zstd(std::shared_ptr<RandomAccess> file,
 
 }  // namespace
 
-constinit const ContainerKind zstd_kind = {
-    "zstd", "what zstd compressed, whatever it is", is_zstd, open_zstd, true, true};
+constinit const ContainerKind zstd_kind = {.name = "zstd",
+                                           .meaning = "what zstd compressed, whatever it is",
+                                           .recognises = is_zstd,
+                                           .open = open_zstd,
+                                           .is_compression = true,
+                                           .is_known_by_few_bytes = true};
 
 }  // namespace slabscope

@@ -33,7 +33,7 @@ void RegionsReport::write_table(TextWriter& text) const {
                {"type", Align::left, false},
                {"shape", Align::left, false}});
   bool is_any_cut = false;
-  const std::vector<std::string> names = numbered_names(container.regions());
+  const std::vector<std::string> names = region_names(container.regions());
   for (std::size_t index = 0; index < names.size(); ++index) {
     const Region& each = container.regions()[index];
     is_any_cut = is_any_cut || each.missing != 0;
@@ -45,10 +45,12 @@ void RegionsReport::write_table(TextWriter& text) const {
   }
   if (!container.regions().empty()) text.put(table.text());
   if (is_any_cut) text.put("\n");
-  for (const Region& each : container.regions())
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    const Region& each = container.regions()[index];
     if (each.missing != 0)
-      text.put("cut: of '" + printable(each.name) + "' the file lacks the last " +
+      text.put("cut: of '" + printable(names[index]) + "' the file lacks the last " +
                std::to_string(each.missing) + " of " + std::to_string(each.bytes) + " B\n");
+  }
   if (container.remark().empty()) return;
   text.put("\n");
   for (const std::string& line : wrap(std::string(container.remark()), 80)) text.put(line + "\n");
@@ -69,10 +71,12 @@ void RegionsReport::write_json(TextWriter& text) const {
     text.put(" \"remark\": " + json_string(container.remark()) + ",\n");
   text.put(" \"regions\": [");
   comma = "\n  ";
-  for (const Region& each : container.regions()) {
+  const std::vector<std::string> names = region_names(container.regions());
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    const Region& each = container.regions()[index];
     text.put(comma);
     comma = ",\n  ";
-    text.put("{\"name\": " + json_string(each.name) + ", \"kind\": " + json_string(each.kind));
+    text.put("{\"name\": " + json_string(names[index]) + ", \"kind\": " + json_string(each.kind));
     if (each.address) text.put(", \"address\": \"" + hex_text(*each.address) + "\"");
     text.put(", \"bytes\": ");
     text.put(int128{each.bytes == unknown_bytes ? unknown : each.bytes});
