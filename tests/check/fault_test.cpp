@@ -257,6 +257,7 @@ void check_documents(const Rule& rule, std::string_view layouts) {
     CAPTURE(checked.text());
     CHECK(why == "");
     seen.add(rule, *made, checked);
+    CHECK(std::ranges::count(made->spoiled_by, rule.id) == 0);  // what was put in was the fault
   }
   CAPTURE(rule.id);
   // Nearly all are right at once: what lint marks wrongly would show here.
@@ -394,6 +395,10 @@ TEST_CASE("parameters that a caller gives are kept, or the fault is refused") {
        given({{"dummy_block", 9}}), "made"},
       {"a dummy block outside of the pool", "dummy-in-use", "mtp",
        given({{"num_blocks", 20}, {"dummy_block", 20}}), "made"},
+      {"a dummy block just outside of the pool", "block-range", "mtp",
+       given({{"num_blocks", 20}, {"dummy_block", 20}}), "made"},
+      {"a pool of nearly all blocks", "block-range", "mtp_batch",
+       given({{"num_blocks", 0xffffffffU}, {"block_size", 1}}), "made"},
       {"a pool of one slot", "slot-formula", "mtp", given({{"num_blocks", 1}, {"block_size", 1}}),
        "fault_impossible"},
       {"one token a block", "unit-confusion", "mtp", given({{"block_size", 1}}), "made"},
@@ -413,7 +418,9 @@ TEST_CASE("parameters that a caller gives are kept, or the fault is refused") {
           generate_fault(*find_rule(row.rule), *builtin_layout(row.layout), row.params, {}, random);
       INFO("error: ", made ? "" : made.error().message);
       CHECK((made ? "made" : info(made.error().code).name) == row.outcome);
-      if (made) CHECK(wrong(*find_rule(row.rule), Checked(*made).findings()) == "");
+      if (!made) continue;
+      CHECK(wrong(*find_rule(row.rule), Checked(*made).findings()) == "");
+      CHECK(std::ranges::count(made->spoiled_by, row.rule) == 0);
     }
   }
 }

@@ -23,15 +23,15 @@ Result<void> plan(FaultPlan& plan) {
     return impossible("the layout '" + plan.description().name +
                       "' has no parameter with a soft maximum");
   if (plan.has_warnings()) return {};
-  const std::size_t first = plan.random().between(0, limited.size() - 1);
-  for (std::size_t index = 0; index < limited.size(); ++index) {
-    const ParamDescription& param = *limited[(first + index) % limited.size()];
-    const auto ceiling = plan.value(*param.soft_max);
+  const std::uint64_t first = plan.random().between(0, limited.size() - 1);
+  std::ranges::rotate(limited, limited.begin() + static_cast<std::ptrdiff_t>(first));
+  for (const ParamDescription* const param : limited) {
+    const auto ceiling = plan.value(*param->soft_max);
     if (!ceiling) continue;
     const std::uint64_t over = std::max(plan.options().rows, *ceiling) +
                                (plan.random().one_in(2) ? 1 : plan.random().between(1, 128));
     for (const std::uint64_t value : {over, *ceiling + 1})
-      if (plan.set(param.name, value) && plan.has_warnings()) return {};
+      if (plan.set(param->name, value) && plan.has_warnings()) return {};
   }
   return impossible("none of the layout's parameters may be above its soft maximum here");
 }
