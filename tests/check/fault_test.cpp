@@ -353,6 +353,32 @@ TEST_CASE("a length that its type cannot hold is not written") {
   CHECK(count > 3800);
 }
 
+TEST_CASE("every other slot of the pool may be the wrong one") {
+  std::set<std::int64_t> slots;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    PseudoRandom random(seed);
+    const auto made =
+        generate_fault(*find_rule("slot-formula"), *builtin_layout("mtp"),
+                       given({{"num_blocks", 3}, {"block_size", 1}, {"entries", 1}}), {}, random);
+    REQUIRE(made.has_value());
+    const ResolvedField* const slot = find_row_field(made->layout, "slot", 0);
+    REQUIRE(slot != nullptr);
+    slots.insert(load_little_endian<std::int64_t>(made->slab.bytes().data() + slot->offset));
+  }
+  CHECK(slots == std::set<std::int64_t>{0, 1, 2});
+}
+
+TEST_CASE("two bytes are the least that can be alike") {
+  const DescriptionPtr small = tests::described(R"({"name": "small", "row_param": "n",
+  "params": {"n": {}}, "fields": [{"name": "s", "type": "u8", "shape": ["n"]}]})");
+  for (const std::uint64_t rows : {1U, 2U, 3U}) {
+    PseudoRandom random(4);
+    const auto made =
+        generate_fault(*find_rule("uniform-bytes"), small, given({{"n", rows}}), {}, random);
+    CHECK(made.has_value() == (rows > 1));
+  }
+}
+
 TEST_CASE("parameters that a caller gives are kept, or the fault is refused") {
   struct Row {
     std::string_view what, rule, layout;

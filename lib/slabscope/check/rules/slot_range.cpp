@@ -15,7 +15,7 @@ void check(const Batch& batch, Reporter& report) {
     if (batch.find("seq_len") != nullptr && !batch.is_sound(row)) continue;
     const int128 value = batch.value(slot, row);
     if (batch.is_null(slot, value) || (value >= 0 && value < slots)) continue;
-    report.element(row, slot, 0, "0.." + to_text(slots - 1),
+    report.element(row, slot, 0, slots == 0 ? "nothing" : "0.." + to_text(slots - 1),
                    value < 0 ? "a slot in front of the pool" : "a slot behind the pool's last one");
   }
 }
