@@ -6,6 +6,7 @@
 #include "../support/golden.h"
 #include "../support/pseudo_random.h"
 
+#include <slabscope/device/device_batch.h>
 #include <slabscope/device/host_operations.h>
 #include <slabscope/layout/catalog.h>
 
@@ -399,6 +400,26 @@ TEST_CASE("a layout that does not hold together is refused on the host") {
   CHECK(refused([](Layout& it) { it.padded_rows = 3; }) == "padded_rows");
   TestDevice device;
   CHECK(outcome(verified(device, good, std::span(slab).first(47))).starts_with("short_dump: "));
+}
+
+TEST_CASE("the alignment of a batch is that of its own slabs") {
+  auto document = read_document(two_rows);
+  REQUIRE(document.has_value());
+  const Bytes slab = packed(*document);
+  const auto plain = std::make_shared<const Layout>(document->layout);
+  document->layout.align = 4096;
+  const auto coarse = std::make_shared<const Layout>(document->layout);
+  DeviceBatch batch;
+  CHECK(batch.align() == slab_spacing);
+  REQUIRE(batch.add({plain, slab, nullptr, nullptr}, 0));
+  CHECK(batch.align() == slab_spacing);
+  REQUIRE(batch.add({coarse, slab, nullptr, nullptr}, 1));
+  CHECK(batch.align() == 4096);
+  CHECK(batch.slabs()[1].offset % 4096 == 0);
+  batch.clear();
+  REQUIRE(batch.add({plain, slab, nullptr, nullptr}, 2));
+  CHECK(batch.align() == slab_spacing);
+  CHECK(batch.slabs().size() == 1);
 }
 
 }  // namespace

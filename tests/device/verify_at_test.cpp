@@ -110,6 +110,10 @@ TEST_CASE("parameters that the layout does not have") {
             .starts_with("unknown_param: "));
   CHECK(outcome(verify_at(device, 0x1000, builtin("mtp_batch"), {{"rows", 2, {}}}))
             .starts_with("param_missing: "));
+  // More than a GiB.
+  CHECK(outcome(verify_at(device, 0x1000, builtin("mtp_batch"),
+                          {{"rows", 1U << 24U, {}}, {"max_blocks", 13, {}}}))
+            .starts_with("slab_limit: "));
 }
 
 }  // namespace

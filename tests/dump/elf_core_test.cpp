@@ -195,9 +195,11 @@ TEST_CASE("tables that cannot be are refused before memory is taken") {
     CAPTURE(each.what);
     CHECK(refused(each.bytes) == each.message);
   }
-  ContainerHints few;
+  ContainerHints few;  // the first section, one of memory, and that of the names
   few.limits.max_regions = 2;
   CHECK(refused(file, few) == "limit_exceeded: the section table is too long");
+  few.limits.max_regions = 3;
+  CHECK(refused(file, few) == "none");
 }
 
 TEST_CASE("segments with bytes are the regions of other cores") {
