@@ -9,6 +9,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIGURE = ("-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1", "-DSLABSCOPE_TESTS=ON", "-DSLABSCOPE_CUDA=OFF")
 MOST_MEMORY = 6 << 30
+FAST_SECONDS = 2.0  # of processor time: a file of unit tests that runs for every change
 
 
 def limited(seconds):
@@ -80,6 +81,10 @@ class Scratch:
         wanted = ",".join(f"*/tests/{each}" for each in files)
         return [self.build_folder / "tests" / "slabscope_tests", "--abort-after=1", f"--source-file={wanted}"]
 
+    def measure(self):
+        """What each file of unit tests uses of the processor, in seconds."""
+        return {each: processor_seconds(self.unit_test(each)) for each in self.unit_tests()}
+
     def suite(self):
         """The command that runs everything that there is, scripts and replays of the fuzz targets too."""
         return ["ctest", "--test-dir", self.build_folder, "-j", str(self.jobs), "--stop-on-failure",
@@ -90,6 +95,15 @@ class Scratch:
         log = self.build_folder / "Testing" / "Temporary" / "LastTestsFailed.log"
         lines = log.read_text().split() if log.exists() else []
         return ", ".join(line.partition(":")[2] for line in lines) or "no test ended"
+
+
+def unit_stages(cost, folders):
+    """Names and files of unit tests, in the order in which a change in these folders meets them."""
+    own = [each for each in cost if each.split("/")[0] in folders]
+    fast = [each for each in cost if cost[each] <= FAST_SECONDS]
+    stages = (("its folder's tests", [each for each in own if each in fast]), ("fast tests", fast),
+              ("its folder's slow tests", [each for each in own if each not in fast]))
+    return [(name, files) for name, files in stages if files]
 
 
 def processor_seconds(command):
