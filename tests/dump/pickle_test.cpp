@@ -140,6 +140,8 @@ TEST_CASE("pickles that are none say where they go wrong") {
        "a name does not end", 2},
       {"\x80\x02X" + le(5, 4) + "abc.", "the pickle ends too early", 2},
       {"\x80\x02X" + le(0xffffffff, 4) + "abc.", "the pickle ends too early", 2},
+      {"\x80\x02G0123456", "the pickle ends too early", 2},
+      {"\x80\x02GN.", "the pickle ends too early", 2},
       {"\x80\x02\x8a\x09"
        "abc.",
        "the pickle ends too early", 2},

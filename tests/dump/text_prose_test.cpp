@@ -156,7 +156,8 @@ TEST_CASE("rows among zeros are neither read as text nor taken for memory unaske
     CHECK((*text)->remark() == "1 line of other text passed over");
   }
   for (const std::string& memory :
-       {zeros + "\n0000000 000007\n", zeros + "\n123456 777 x\n", zeros + "words\n"}) {
+       {std::string("\x01words\n0x10:\t0x41 \x02\n"), zeros + "\n0000000 000007\n",
+        zeros + "\n123456 777 x\n", zeros + "words\n"}) {
     const auto opened = open_text_dump(memory);
     REQUIRE(opened);
     CHECK((*opened)->name() == "raw");
