@@ -138,6 +138,9 @@ TEST_CASE("two addresses of the first byte are one, or refused") {
 
 TEST_CASE("files that are refused say where and why") {
   const std::string t = R"("dtype":"U8","shape":[4],"data_offsets":[0,4])";
+  const std::string long_name(100, 'n');
+  const std::string long_told =
+      "the header: the key '" + std::string(80, 'n') + "...' stands here twice";
   struct {
     std::string header;
     std::string data;
@@ -179,6 +182,8 @@ TEST_CASE("files that are refused say where and why") {
       {R"({"__metadata__":{"a":1}})", "", "the header: expected a text", 29},
       {R"({"__metadata__":{"a":"1","a":"2"}})", "", "the header: the key 'a' stands here twice",
        33},
+      {R"({"__metadata__":{")" + long_name + R"(":"1",")" + long_name + R"(":"2"}})", "", long_told,
+       33 + 99},
       {R"({"__metadata__":{"base_address":"here"}})", "", "the header: this is no address", 40},
       {R"({"__metadata__":{"base_address":"-1"}})", "", "the header: this is no address", 40},
   };

@@ -230,6 +230,16 @@ TEST_CASE("stored bytes of small members are compared with their checksum when t
   CHECK(message(zip_of({flipped(stored("a", most + "x"))})) == "none");
 }
 
+TEST_CASE("members are the same in however small pieces the file is given") {
+  for (const std::size_t most : {1U, 2U, 3U}) {
+    const auto made =
+        open_container(std::make_shared<OwnedAccess>(zip_of(three()), most), "zip", {});
+    REQUIRE(made);
+    CHECK(text_of(*read_all(**(*made)->open(0))) == "first");
+    CHECK(text_of(*read_all(**(*made)->open(1))) == "the second one");
+  }
+}
+
 TEST_CASE("zips that are refused say why") {
   const std::string file = zip_of(three());
   const std::size_t directory = file.find("PK\x01\x02");
