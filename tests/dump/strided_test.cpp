@@ -199,6 +199,28 @@ TEST_CASE("elements that lie apart share the reads of their page, however many s
   }
 }
 
+TEST_CASE("runs may be of 4 GiB and more") {
+  class Huge final : public RandomAccess {
+   public:
+    std::uint64_t size() const override { return std::uint64_t{1} << 40; }
+    Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+      std::ranges::fill(into, static_cast<std::byte>(offset >> 32U));
+      return into.size();
+    }
+  };
+  constexpr std::uint64_t run = std::uint64_t{1} << 32;
+  const auto view = open_view(std::make_shared<Huge>(), {0, 1, 1, {3, run}, {2 * run, 1}});
+  CHECK(view->size() == 3 * run);
+  std::array<std::byte, 4> bytes;
+  for (const std::uint64_t number : {0U, 1U, 2U}) {
+    CHECK(view->read_at(number * run, bytes) == 4);
+    CHECK(bytes[3] == static_cast<std::byte>(2 * number));
+  }
+  // The end of one run, and the beginning of the next.
+  CHECK(view->read_at(run - 2, bytes) == 4);
+  CHECK(bytes == std::array{std::byte{0}, std::byte{0}, std::byte{2}, std::byte{2}});
+}
+
 TEST_CASE("a view is one run when nothing lies between its elements") {
   CHECK(is_one_run({0, 4, 1, {2, 3}, {12, 4}}));
   CHECK(is_one_run({0, 4, 1, {2, 1, 3}, {12, 99, 4}}));
