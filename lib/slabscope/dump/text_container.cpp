@@ -95,22 +95,19 @@ class TextContainer final : public Container {
 // grow by the row's bytes in one base alone, sooner or later; what "*" stands for depends on it.
 class OffsetBase {
  public:
-  enum class Step : std::uint8_t { row, rows, end };  // one, some that are not there, a part of one
-
   OffsetBase(std::vector<unsigned> others, std::size_t hex_digits)
       : others_(std::move(others)), hex_digits_(hex_digits) {}
 
-  // The next offset, a step of rows of so many bytes behind the one before.
-  void pass(std::string_view digits, std::uint64_t row_bytes, Step step) {
+  // The next offset, one or more rows of so many bytes behind the one before; `is_part`: or a part
+  // of one. Steps look shorter in other bases, never longer.
+  void pass(std::string_view digits, std::uint64_t row_bytes, bool is_part) {
     if (digits.size() == hex_digits_) others_.clear();
     std::erase_if(others_, [&](unsigned base) {
       const auto from = value(before_, base);
       const auto to = value(digits, base);
       if (!from || !to || before_.empty()) return !to;
       const std::uint64_t bytes = *to - std::min(*from, *to);
-      return bytes == 0 || (step == Step::row && bytes != row_bytes) ||
-             (step == Step::rows && bytes % row_bytes != 0) ||
-             (step == Step::end && bytes > row_bytes);
+      return bytes == 0 || (is_part ? bytes > row_bytes : bytes % row_bytes != 0);
     });
     before_ = digits;
   }
@@ -225,7 +222,7 @@ class TextReader {
     has_ended_ = true;
     const std::uint64_t end = *row_.address;
     if (index_.is_empty()) return {};
-    pass_offset(OffsetBase::Step::end);
+    pass_offset(true);
     if (is_repeating_ && end > *cursor_) {
       is_repeating_ = false;
       return index_.repeat_row(line_, end);
@@ -240,12 +237,10 @@ class TextReader {
     return bad("the rows do not end where the last line says", hex_text(*cursor_), hex_text(end));
   }
 
-  void pass_offset(OffsetBase::Step step) {
+  void pass_offset(bool is_end) {
     const std::string_view text = line_.text.substr(quote_bytes(line_.text));
-    const bool are_missing = is_repeating_ || (cursor_ && *row_.address > *cursor_);
     base_.pass(text.substr(0, leading_hex_digits(text)),
-               index_.is_empty() ? 1 : index_.last_row_bytes(),
-               are_missing ? OffsetBase::Step::rows : step);
+               index_.is_empty() ? 1 : index_.last_row_bytes(), is_end && !is_repeating_);
     if (is_repeating_) base_.repeat(line_);
   }
 
@@ -258,7 +253,7 @@ class TextReader {
     const std::uint64_t address = row_.address.value_or(cursor_.value_or(0));
     if (!row_.address && !cursor_ && format_.has_addresses)
       return bad("bytes stand before any address");
-    if (row_.address) pass_offset(OffsetBase::Step::row);
+    if (row_.address) pass_offset(false);
     if (cursor_ && address != *cursor_) SLABSCOPE_TRY(take_hole(address));
     SLABSCOPE_TRY(index_.add_row(line_, address, row_.bytes.size(), unit_));
     is_repeating_ = false;
