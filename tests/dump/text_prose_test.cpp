@@ -217,7 +217,8 @@ TEST_CASE("memory of 16-bit numbers that are letters, too, is memory") {
 
 TEST_CASE("text in another coding than UTF-8 that no reader knows is no memory") {
   for (const std::string_view text :
-       {"eins, zwei, drei, f\xfcnf\n", "Ger\xe4t 0\n0000000 0007 0000\n", "\a\n0000000 000007\n"}) {
+       {"eins, zwei, drei, f\xfcnf\n", "eins, zwei, drei, vier, f\xfcnf \x80 und mehr\n",
+        "Ger\xe4t 0\n0000000 0007 0000\n", "\a\n0000000 000007\n"}) {
     CAPTURE(std::string(text));
     const auto opened = open_text_dump(text);
     REQUIRE_FALSE(opened);

@@ -73,7 +73,7 @@ Result<std::size_t> DeflatedMember::read_at(std::uint64_t offset, std::span<std:
   if (offset < here_.made) go_back(offset);
   std::array<std::byte, input_bytes> skipped;
   while (here_.made < offset) {
-    const auto rest = std::min<std::uint64_t>(skipped.size(), offset - here_.made);
+    const auto rest = std::min(std::uint64_t{skipped.size()}, offset - here_.made);
     SLABSCOPE_TRY(inflate_into(std::span(skipped).first(rest)));
     keep_place();
   }

@@ -89,7 +89,7 @@ Result<void> TextIndex::compare(const TextRun& run, std::uint64_t bytes) const {
   std::array<std::byte, 4096> one;
   std::array<std::byte, 4096> other;
   for (std::uint64_t done = 0; done < bytes;) {
-    const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(bytes - done, 4096));
+    const std::uint64_t most = std::min(bytes - done, std::uint64_t{other.size()});
     SLABSCOPE_TRY_ASSIGN(count, read_run(run, done, std::span(other).first(most)));
     SLABSCOPE_TRY(read(run.address + done, std::span(one).first(count)));
     const auto [at, same] = std::mismatch(one.begin(), one.begin() + count, other.begin());
