@@ -42,9 +42,10 @@ TEST_CASE("rows are read among other text, quoted or indented, and that text is 
        "2 lines of other text passed over"},
       {"gdb-x", "> 0x0:\t65\t66\n> 0x2 <f+2>:\t67\n", ""},
       {"xxd",
-       "slurmstepd: job 12345678 on gpu1\nRun of 20261130 at noon, 20261130 12:00, to 00000004\n"
+       "x12345678 42 more\nslurmstepd: job 12345678 on gpu1\nRun of 20261130 at noon, 20261130 "
+       "12:00, to 00000004\n"
        "slab is at 7f32a0008000 on device 0\n00000000: 4142  AB\n00000002: 43    C\n",
-       "3 lines of other text passed over"},
+       "4 lines of other text passed over"},
   };
   for (const auto& each : cases) {
     CAPTURE(each.text);
@@ -237,6 +238,35 @@ TEST_CASE("a page that ends inside a character is text, and a file that does is 
     REQUIRE(opened);
     CHECK((*opened)->name() == "raw");
   }
+}
+
+TEST_CASE("a page of text that ends inside a character is UTF-8 all the same") {
+  std::string text = "said\n00000000: 4142  A\xc3\xbc\n";
+  text.resize(container_magic_bytes - 1, 'a');
+  text += "\xc3\xbc";
+  const auto opened = open_text_dump(text);
+  REQUIRE_FALSE(opened);
+  CHECK(opened.error().code == ErrorCode::bad_container);  // a row of xxd, of other characters
+  CHECK(opened.error().place.line == 2);
+}
+
+TEST_CASE("rows of one length that follow each other are held as one") {
+  std::string text;
+  for (unsigned row = 0; row < 100; ++row) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    text += "000000";
+    text += digits[row >> 4U];
+    text += digits[row & 15U];
+    text += ": 41  A\n";
+  }
+  ContainerHints hints;
+  hints.limits.max_regions = 1;
+  const auto one = open_text_dump(text, hints);
+  if (!one) FAIL(to_line(one.error(), "text"));
+  CHECK(text_dump_bytes(**one, 0, 7) == std::string(100, 'A'));
+  const auto two = open_text_dump(text + "00000064: 4141  AA\n", hints);
+  REQUIRE_FALSE(two);
+  CHECK(two.error().code == ErrorCode::limit_exceeded);
 }
 
 }  // namespace
