@@ -34,15 +34,6 @@ Result<std::string_view> take_characters(const LineCursor& cursor, const TextRow
   return rest;
 }
 
-// Is there a character for every byte? A blank stands for a blank; at the end it may be cut off.
-bool are_all_shown(const TextRow& row, std::string_view characters) noexcept {
-  for (std::size_t index = 0; index < row.bytes.size(); ++index) {
-    const char shown = index < characters.size() ? characters[index] : ' ';
-    if (shown == ' ' && row.bytes[index] != std::byte{' '}) return false;
-  }
-  return true;
-}
-
 // Groups of eight binary digits, and no more characters than groups?
 bool are_binary(std::string_view groups, std::string_view characters) noexcept {
   constexpr std::size_t group = 9;  // and the blank behind it
@@ -115,8 +106,7 @@ bool agrees(LineCursor cursor, TakeNumbers take) {
   TextRow row;
   if (!take(cursor, row)) return false;
   const auto characters = take_characters(cursor, row);
-  return characters && check_characters(row, cursor, *characters, "") &&
-         are_all_shown(row, *characters);
+  return characters && check_characters(row, cursor, *characters, "");
 }
 
 // The numbers and characters of a row, from behind its offset. Where they do not agree, and the
@@ -126,12 +116,11 @@ Result<void> take_row(LineCursor cursor, TextRow& row, TakeNumbers take, TakeNum
   const LineCursor begin = cursor;
   SLABSCOPE_TRY(take(cursor, row));
   SLABSCOPE_TRY_ASSIGN(characters, take_characters(cursor, row));
-  const bool agree = check_characters(row, cursor, characters, "").has_value();
-  if (agree && are_all_shown(row, characters)) return {};
+  if (check_characters(row, cursor, characters, "")) return {};
   if (are_binary(begin.line.substr(begin.at, cursor.at - begin.at), characters))
     return cursor.fault("xxd -b writes such rows, which are not read: take the text without -b");
-  if (!agree && agrees(begin, other)) return check_characters(row, cursor, characters, instead);
-  if (agree || characters.size() < row.bytes.size() ||
+  if (agrees(begin, other)) return check_characters(row, cursor, characters, instead);
+  if (characters.size() < row.bytes.size() ||
       characters.find_first_not_of(' ') == std::string_view::npos)
     return cursor.fault("the characters at the right are missing: keep whole rows",
                         std::to_string(row.bytes.size()) + " of them");
