@@ -220,12 +220,13 @@ TEST_CASE("tensors that are none say where they stand") {
     return dict(text(std::string(90, 'n')) + value);
   };
   const std::string told = std::string(80, 'n') + "...: ";
+  const std::string in_pickle = "archive/data.pkl: " + told;
   CHECK(refused(long_name(tensor(storage("1", ints, 6), {0, {1}, {1}}))) ==
-        told + "its storage is not in the file");
+        in_pickle + "its storage is not in the file");
   CHECK(refused(long_name(tensor(storage("0", ints, 5), {0, {1}, {1}}))) ==
         told + "its storage has another size");
   CHECK(refused(long_name(tensor(in, {6, {1}, {1}}))) ==
-        told + "the tensor reaches past its storage");
+        in_pickle + "the tensor reaches past its storage");
   // One byte more than its elements have.
   CHECK(refused(in_dict(tensor(storage("0", ints, 3), {0, {1}, {1}})), {std::string(13, 'x')}) ==
         "a: its storage has another size");
