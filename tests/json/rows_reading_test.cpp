@@ -56,6 +56,24 @@ TEST_CASE("members before the layout that they need") {
                                R"(], "layout": "mtp"})");
   CHECK(tests::shown_error(read_documents(late.text)) ==
         "unknown_key " + late.place + " /fields/a");
+  const tests::MarkedText late_row(R"({"rows": [{@"a": 1}], "layout": "mtp"})");
+  CHECK(tests::shown_error(read_documents(late_row.text)) ==
+        "unknown_key " + late_row.place + " /rows/0/a");
+}
+
+TEST_CASE("a document that is given back lends its memory once") {
+  const std::string text = mtp_with("");
+  const std::string three = text + "\n" + text + "\n" + text;
+  MemorySource source(three);
+  RowsReader reader(source, "three", {});
+  for (int number = 0; number < 3; ++number) {
+    auto document = reader.next();
+    if (!document) FAIL(document.error().message);
+    REQUIRE(*document);
+    CHECK(document_text(**document) == document_text(read_document(text)));
+    if (number == 0) reader.reuse(std::move(**document));
+  }
+  CHECK_FALSE(reader.next()->has_value());
 }
 
 TEST_CASE("groups that are none") {
