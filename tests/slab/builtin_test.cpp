@@ -216,6 +216,15 @@ TEST_CASE("parameters without bound are refused at once") {
   REQUIRE_FALSE(large.has_value());
   CHECK((large.error().code == ErrorCode::region_exceeded ||
          large.error().code == ErrorCode::slab_limit));
+  // A table that no memory holds is not looked at.
+  const std::uint32_t entry = 1;
+  MtpRow row;
+  row.block_table = std::span(&entry, std::size_t{1} << 62U);
+  std::array<std::byte, 64> region;
+  BuiltinPacker packer;
+  const auto packed = packer.pack_into(region, row);
+  REQUIRE_FALSE(packed.has_value());
+  CHECK(packed.error().code == ErrorCode::size_overflow);
 }
 
 TEST_CASE("padding rows need a block size, and more of them than rows of capacity are refused") {
