@@ -164,6 +164,25 @@ TEST_CASE("some rows share a prefix when they may, and none otherwise") {
   }
 }
 
+TEST_CASE("tables take no more together than they may") {
+  std::uint64_t longest = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    PseudoRandom random(seed);
+    GenerateOptions options;
+    options.rows = 16;
+    options.most_table_bytes = 16 * 50 * 4;
+    const auto made = generate_rows(
+        *builtin_layout("mtp_batch"),
+        given({{"block_size", 4}, {"num_blocks", 100000}, {"max_blocks", 1000}}), options, random);
+    REQUIRE(made.has_value());
+    const Slab slab(*made);
+    for (std::uint64_t row = 0; row < 16; ++row)
+      longest = std::max(longest, static_cast<std::uint64_t>(slab.at("seq_len", row) + 3) / 4);
+  }
+  CHECK(longest <= 50);
+  CHECK(longest > 40);
+}
+
 TEST_CASE("rows that need more blocks than there are") {
   struct Row {
     std::string_view layout;

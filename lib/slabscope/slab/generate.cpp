@@ -199,8 +199,7 @@ class Generator {
       made.pointer = "-D " + table->shape.back().text();
       return fail(std::move(made).with("0", "1 or more"));
     }
-    // What a slab may hold at all, whatever the table's dimension is.
-    most = std::min(most, default_max_slab_bytes / element_bytes(table->type) /
+    most = std::min(most, options_.most_table_bytes / element_bytes(table->type) /
                               std::max<std::uint64_t>(options_.rows, 1));
     // Sequence lengths are 32-bit in every engine.
     most = std::min<std::uint64_t>(most, std::max<std::uint64_t>(1, 0x7FFFFFFFU / block_size_));

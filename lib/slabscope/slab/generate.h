@@ -34,6 +34,8 @@ struct GenerateOptions {
   // Blocks of a row, as far as its table and the pool have them.
   std::uint64_t least_blocks = 1;
   std::uint64_t most_blocks = ~std::uint64_t{0};
+  // What the tables of all rows may take together, whatever their dimension is.
+  std::uint64_t most_table_bytes = default_max_slab_bytes;
 };
 
 struct GeneratedRows {
