@@ -250,6 +250,20 @@ TEST_CASE("a page of text that ends inside a character is UTF-8 all the same") {
   CHECK(opened.error().place.line == 2);
 }
 
+TEST_CASE(
+    "offsets with a letter, and neighbours that differ so in base 16 alone, are hexadecimal") {
+  const std::string zeros = "00000000: 0000  ..\n*\n";
+  const auto bytes_of = [](const std::string& text) -> std::uint64_t {
+    const auto opened = open_text_dump(text);
+    return opened ? (*opened)->regions()[0].bytes : 0;
+  };
+  CHECK(bytes_of(zeros + "0000000a: 0000  ..\n") == 12);
+  CHECK(bytes_of(zeros + "0000000e: 0000  ..\n00000010: 0000  ..\n") == 18);
+  CHECK(bytes_of(zeros + "00000008: 0000  ..\n0000000a: 0000  ..\n") == 12);
+  CHECK(bytes_of(zeros + "00000008: 0000  ..\n") == 0);
+  CHECK(bytes_of("00000000: 0000  ..\n00000002: 0000  ..\n00000004: 0000  ..\n") == 6);
+}
+
 TEST_CASE("rows of one length that follow each other are held as one") {
   std::string text;
   for (unsigned row = 0; row < 100; ++row) {

@@ -240,6 +240,35 @@ TEST_CASE("members are the same in however small pieces the file is given") {
   }
 }
 
+TEST_CASE("a file that cannot be read any more is told as that, wherever it is") {
+  class Failing final : public RandomAccess {
+   public:
+    explicit Failing(std::string bytes) : inside_(std::move(bytes)) {}
+    std::uint64_t size() const override { return inside_.size(); }
+    Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
+      if (offset + into.size() <= works_to) return inside_.read_at(offset, into);
+      if (offset < works_to) return inside_.read_at(offset, into.first(works_to - offset));
+      return fail(ErrorCode::read_failed, "the disk is gone");
+    }
+    std::uint64_t works_to = ~std::uint64_t{0} / 2;
+
+   private:
+    OwnedAccess inside_;
+  };
+  const std::string file = zip_of({packed("m", std::string(500, 'x'))});
+  for (std::uint64_t last = 0; last < 31 + 500; last += 5) {
+    const auto access = std::make_shared<Failing>(file);
+    const auto made = open_container(access, "zip", {});
+    REQUIRE(made);
+    const auto bytes = (*made)->open(0);
+    REQUIRE(bytes);
+    access->works_to = last;
+    const auto read = read_all(**bytes);
+    REQUIRE_FALSE(read);
+    CHECK(read.error().code == ErrorCode::read_failed);
+  }
+}
+
 TEST_CASE("zips that are refused say why") {
   const std::string file = zip_of(three());
   const std::size_t directory = file.find("PK\x01\x02");
