@@ -124,6 +124,10 @@ const Shown shown[] = {
     {"x/dh", "gdb-x", "0x10:\t65\t66\t67\t68\t69\t70\t71\t72\n0x20:\t1\t2\t3\t4\t5\n",
      std::string("A\0B\0C\0D\0E\0F\0G\0H\0\1\0\2\0\3\0\4\0\5\0", 26), 0x10},
     {"a line of decimal numbers", "gdb-x", "0x10:\t1\t2\n", std::string("\1\0\2\0", 4), 0x10, 2},
+    {"lines that say a part of it again", "gdb-x",
+     "0x0:\t0x44434241\t0x48474645\n0x8:\t0x4c4b4a49\t0x504f4e4d\n"
+     "0x4:\t0x48474645\t0x4c4b4a49\n0xc:\t0x504f4e4d\t0x54535251\n",
+     "ABCDEFGHIJKLMNOPQRST", 0},
     {"lines that say the same again, in another unit and order", "gdb-x",
      "0x12:\t0x4443\t0x4645\n0x10:\t0x44434241\n0x11:\t0x42\t0x43\n", "ABCDEF", 0x10},
 };
