@@ -29,7 +29,7 @@ class DeflatedMember final : public RandomAccess {
   bool goes_forward() const noexcept override { return true; }
   // Going back begins at the nearest of a few places that are kept. Errors: read_failed;
   // bad_container (the stream is damaged, or other bytes come out than were said). A wrong checksum
-  // is met by the last byte; with looks_ahead, by the last 64 KiB.
+  // is met by the last byte; with looks_ahead, by the last near_checksum_bytes.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override;
 
  private:
