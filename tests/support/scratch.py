@@ -29,6 +29,7 @@ class Scratch:
         self.tree = self.folder / "tree"
         self.build_folder = self.folder / "build"
         self.jobs = jobs
+        self.folders = None  # whose unit tests the build has, sorted; all, if empty
 
     def prepare(self):
         """Brings the copy up to date with the tree, and builds it. Files that are the same keep their time."""
@@ -43,19 +44,28 @@ class Scratch:
             if not target.exists() or source.read_bytes() != target.read_bytes():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(source, target)  # with the time of now: what is built from it is built again
-        linker = ["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld"] if shutil.which("ld.lld") else []
-        generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-        self.quiet(["cmake", "-S", self.tree, "-B", self.build_folder, *generator, *CONFIGURE, *linker])
         if not self.build():
             raise SystemExit(f"the tree does not build as it is: cmake --build {self.build_folder}")
+
+    def configure(self, folders):
+        """Makes the build have the unit tests of these folders alone. What is built already stays."""
+        if self.folders == sorted(folders):
+            return
+        linker = ["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld"] if shutil.which("ld.lld") else []
+        generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+        self.folders = sorted(folders)
+        self.quiet(["cmake", "-S", self.tree, "-B", self.build_folder, *generator, *CONFIGURE, *linker,
+                    f"-DSLABSCOPE_TEST_FOLDERS={';'.join(self.folders)}"])
 
     def quiet(self, command):
         done = subprocess.run([str(each) for each in command], capture_output=True, text=True)
         if done.returncode != 0:
             raise SystemExit(done.stdout + done.stderr)
 
-    def build(self, *targets):
-        """Builds the targets (the tests and the command, if none is named); whether that succeeded."""
+    def build(self, *targets, folders=()):
+        """Builds the targets (the tests and the command, if none is named); whether that succeeded. The unit tests are
+        those of the folders, or all."""
+        self.configure(folders)
         targets = targets or ("slabscope_tests", "slabscope_command")
         command = ["cmake", "--build", self.build_folder, "-j", str(self.jobs), "--target", *targets]
         return subprocess.run([str(each) for each in command], capture_output=True).returncode == 0
