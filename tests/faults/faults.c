@@ -1,8 +1,9 @@
 /* Loaded before the C library: makes one call of a program fail.
  *
  * SLABSCOPE_FAULT="CALL:NUMBER:HOW[:ERRNO]": the NUMBER-th CALL (from 1) fails with ERRNO, "once" or "always" from
- * then on; "short" lets every one from there on pass a single byte. CALL is malloc, read, write, open (and what makes a file beside another), close, seek
- * or rename. Standard error is left alone, so that the program can say what it thinks.
+ * then on; "short" lets every one from there on pass a single byte. CALL is malloc, read, write, open (and what makes a
+ * file beside another), close, closewritten (of a descriptor that can be written to), seek or rename. Standard error is
+ * left alone, so that the program can say what it thinks.
  * SLABSCOPE_FAULT_FROM=main: calls before main are not counted.
  * SLABSCOPE_FAULT_COUNT=FILE: how many of these calls there were is written there at the end.
  */
@@ -123,7 +124,9 @@ int mkostemp(char *path, int flags) {
 int mkostemp64(char *path, int flags) { return mkostemp(path, flags); }
 int fchmod(int descriptor, mode_t mode) { return fails("open") ? -1 : (int)syscall(SYS_fchmod, descriptor, mode); }
 int close(int descriptor) {
-  const int failed = fails("close");
+  const int flags = (int)syscall(SYS_fcntl, descriptor, F_GETFL);
+  const int written = flags != -1 && (flags & O_ACCMODE) != O_RDONLY;
+  const int failed = fails("close") || (written && fails("closewritten"));
   const int closed = (int)syscall(SYS_close, descriptor); /* it is closed even if that fails */
   return failed ? -1 : closed;
 }

@@ -68,15 +68,17 @@ DUMPS = HERE.parent / "golden" / "dumps"
 DUMP_FILES = ("compressed/arena.bin.gz", "compressed/arena.bin.zst", "numpy/parts_deflated.npz", "torch/dict_parts.pt",
               "cuda/full.nvcudmp", "text/xxd.txt")
 
-# What is made to fail, how, and with which errno; whether the command may not notice.
+# What is made to fail, how, and with which errno; what may become of it: "nothing" must be seen of it; it ends the
+# command unless it was "not needed" (what is read ahead, a close of an input); or it "ends" the command always.
 FAULTS = [
-    ("read", "once", errno.EINTR, True), ("read", "short", 0, True), ("read", "once", errno.EIO, False),
-    ("read", "always", errno.EIO, False),
-    ("write", "once", errno.EINTR, True), ("write", "short", 0, True), ("write", "once", errno.EIO, False),
-    ("write", "always", errno.ENOSPC, False),
-    ("open", "once", errno.EMFILE, False), ("open", "once", errno.EACCES, False),
-    ("close", "once", errno.EIO, False), ("seek", "once", errno.EIO, False), ("rename", "once", errno.EACCES, False),
-    ("malloc", "once", errno.ENOMEM, False), ("malloc", "always", errno.ENOMEM, False),
+    ("read", "once", errno.EINTR, "nothing"), ("read", "short", 0, "nothing"),
+    ("read", "once", errno.EIO, "not needed"), ("read", "always", errno.EIO, "not needed"),
+    ("write", "once", errno.EINTR, "nothing"), ("write", "short", 0, "nothing"),
+    ("write", "once", errno.EIO, "ends"), ("write", "always", errno.ENOSPC, "ends"),
+    ("open", "once", errno.EMFILE, "not needed"), ("open", "once", errno.EACCES, "not needed"),
+    ("close", "once", errno.EIO, "not needed"), ("closewritten", "once", errno.EIO, "ends"),
+    ("seek", "once", errno.EIO, "not needed"), ("rename", "once", errno.EACCES, "ends"),
+    ("malloc", "once", errno.ENOMEM, "not needed"), ("malloc", "always", errno.ENOMEM, "not needed"),
 ]
 MOST_POINTS = 40  # of one fault in one command; calls beyond are taken at even steps
 OUT_OF_MEMORY = "memory is used up"
@@ -117,11 +119,12 @@ def same(one, other):
 
 def problem(fault, before, whole, seen):
     """What is wrong with how a command ended; nothing, if all is well."""
-    call, how, number, may_pass = fault
+    call, how, _, outcome = fault
     code, _, message, files, _ = seen
     if same(seen, whole):
-        return None  # it was not needed: what is read ahead, a close of an input
-    if may_pass:
+        # What a command that fails anyway has written is thrown away.
+        return "it is not noticed" if outcome == "ends" and whole[0] in (0, 1) else None
+    if outcome == "nothing":
         return f"it changes what happens: exit {code}, {message}"
     if code != 4 and not (call == "malloc" and code == 5):  # memory of the device that is the host
         return f"exit {code}, not 4: {message}"
@@ -129,7 +132,8 @@ def problem(fault, before, whole, seen):
         return f"does not say that memory is used up: {message}"
     if not message.strip():
         return "no message"
-    if "into.bin" in whole[3] and whole[3]["into.bin"] != before["into.bin"] and call in ("write", "close"):
+    is_in_place = whole[3].get("into.bin") != before["into.bin"]
+    if is_in_place and call in ("write", "close", "closewritten"):
         return None  # written in place: what was not written yet cannot be taken back
     if files != before:
         changed = sorted(name for name in files.keys() | before.keys() if files.get(name) != before.get(name))
