@@ -1,8 +1,10 @@
 // Golden documents with one thing changed: cut off at every byte, with every bit flipped, with
-// every integer replaced by those that mistakes are made with.
+// every integer replaced by those that mistakes are made with. Under sanitizers the short ones
+// alone, whose golden numbers nobody knows.
 #include "../support/sweep.h"
 #include "../support/golden_text.h"
 #include "../support/hostile_integers.h"
+#include "../support/sanitized.h"
 
 #include <slabscope/base/integer_text.h>
 
@@ -14,13 +16,14 @@ namespace slabscope::tests {
 namespace {
 
 // Longer ones have more of the same in them: json/sweep_extra_test.cpp takes them all.
-constexpr std::size_t most_bytes = 220;
+constexpr std::size_t most_bytes = is_sanitized ? 120 : 220;
 
-std::string table(const Accepted& accepted) {
+void check_accepted(const std::string& golden, const Accepted& accepted) {
+  if (is_sanitized) return;
   std::string text;
   for (const auto& [path, count] : accepted)
     text += std::to_string(count) + " " + (path.empty() ? "(between)" : path) + "\n";
-  return text;
+  check_golden(golden, text);
 }
 
 struct Integer {
@@ -51,7 +54,7 @@ TEST_CASE("golden documents cut off at every byte are refused") {
 TEST_CASE("golden documents with any bit flipped are refused, or packed and read back the same") {
   Accepted accepted;
   for (const std::string& document : golden_documents(most_bytes)) sweep_bits(document, accepted);
-  check_golden("sweep_bits.txt", table(accepted));
+  check_accepted("sweep_bits.txt", accepted);
 }
 
 TEST_CASE("hostile integers at the place of every integer of golden documents") {
@@ -74,7 +77,7 @@ TEST_CASE("hostile integers at the place of every integer of golden documents") 
       }
     }
   }
-  check_golden("sweep_integers.txt", table(accepted));
+  check_accepted("sweep_integers.txt", accepted);
 }
 
 }  // namespace

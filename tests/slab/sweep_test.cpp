@@ -1,7 +1,8 @@
 // Golden slabs with one bit flipped, or cut off: exactly the byte's owner changes, and nothing of a
-// slab is read that is not there.
+// slab is read that is not there. Under sanitizers every 7th bit is flipped.
 #include "../support/documents.h"
 #include "../support/golden.h"
+#include "../support/sanitized.h"
 
 #include <slabscope/layout/owner.h>
 #include <slabscope/layout/resolve_dump.h>
@@ -13,6 +14,7 @@ namespace slabscope::tests {
 namespace {
 
 constexpr std::size_t most_bytes = 330;
+constexpr std::size_t bit_step = is_sanitized ? 7 : 1;
 
 struct Dump {
   Layout layout;
@@ -62,7 +64,7 @@ std::size_t number_of(const Layout& layout, const Owner& owner) {
 TEST_CASE("a flipped bit changes the element that owns it and nothing else, and is packed again") {
   for (const Dump& dump : small_dumps()) {
     const std::vector<int128> whole = elements(dump.layout, dump.slab);
-    for (std::size_t bit = 0; bit < 8 * dump.slab.size(); ++bit) {
+    for (std::size_t bit = 0; bit < 8 * dump.slab.size(); bit += bit_step) {
       CAPTURE(bit);
       Bytes changed = dump.slab;
       changed[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
