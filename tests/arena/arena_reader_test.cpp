@@ -57,6 +57,16 @@ TEST_CASE("an arena without slabs") {
   CHECK_FALSE(read->bytes.has_value());
 }
 
+TEST_CASE("a document of 16 MiB is read, and no longer one") {
+  std::string text = R"({"arena": "none", "slabs": []})";
+  text.resize(std::size_t{16} << 20, ' ');
+  CHECK(read_text(text).has_value());
+  const Result<Arena> refused = read_text(text + ' ');
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(refused.error().code == ErrorCode::limit_exceeded);
+  CHECK(refused.error().allowed == "at most 16777216 bytes");
+}
+
 TEST_CASE("the built-in arenas") {
   CHECK(builtin_arena_names() == std::vector<std::string_view>{"scratch"});
   for (const std::string_view name : builtin_arena_names()) {

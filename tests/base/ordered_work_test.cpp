@@ -64,6 +64,19 @@ TEST_CASE("several items are worked on at a time") {
   CHECK(*work.take() == 1);
 }
 
+// Once a thread's item has been taken, the thread waits for more: what is put then wakes it.
+TEST_CASE("a thread that waits begins with what is put, before anybody takes it") {
+  std::atomic<std::uint64_t> done_items = 0;
+  Work work(1, [&](Item&) { ++done_items; });
+  for (std::uint64_t round = 1; round <= 3; ++round) {
+    work.put(std::make_unique<std::uint64_t>(0));
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (done_items < round && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    REQUIRE(done_items == round);
+    (void)work.take();
+  }
+}
+
 TEST_CASE("what is thrown comes out where its item would") {
   for (const unsigned threads : {0U, 1U, 4U}) {
     CAPTURE(threads);

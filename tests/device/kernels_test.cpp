@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -67,6 +68,34 @@ TEST_CASE("places do not wrap") {
   run.row_stride = std::uint64_t{1} << 62U;
   CHECK(find_place(run, 3, place));
   CHECK_FALSE(find_place(run, 4, place));
+}
+
+TEST_CASE("an element belongs to the run that has it, and to none between and behind runs") {
+  std::array<FieldRun, 3> runs;
+  runs[0].elements = 4;
+  runs[1].first = 8;
+  runs[1].elements = 2;
+  runs[2].first = 10;
+  runs[2].elements = 1;
+  KernelArguments given;
+  given.runs = {reinterpret_cast<std::uintptr_t>(runs.data()), sizeof runs};
+  given.run_count = runs.size();
+  for (std::uint64_t from = 0; from < runs.size(); ++from) {
+    for (std::uint64_t element = runs[from].first; element < 14; ++element) {
+      CAPTURE(from);
+      CAPTURE(element);
+      std::uint64_t at = from;
+      FieldRun run;
+      const bool is_in_any = element < 4 || (element >= 8 && element < 11);
+      REQUIRE(find_run(given, element, at, run) == is_in_any);
+      if (!is_in_any) continue;
+      CHECK(at == (element < 4 ? 0 : element < 10 ? 1 : 2));
+      CHECK(run.first == runs[at].first);
+    }
+  }
+  FieldRun run;
+  std::uint64_t behind = runs.size();
+  CHECK_FALSE(find_run(given, 0, behind, run));
 }
 
 TEST_CASE("tables of any content") {

@@ -1,4 +1,5 @@
 // Files, pipes and what else can be read, as sources of bytes.
+#include <slabscope/dump/descriptor.h>
 #include <slabscope/dump/file_source.h>
 
 #include <doctest/doctest.h>
@@ -60,6 +61,23 @@ std::string rest_of(Source& source) {
     if (*count == 0) return text;
     text.append(into.data(), *count);
   }
+}
+
+// Where standard input was closed, the next file that is opened has its number.
+TEST_CASE("descriptor 0 is open, until it is closed") {
+  const int kept = ::dup(STDIN_FILENO);
+  (void)::close(STDIN_FILENO);
+  {
+    Descriptor lowest(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    REQUIRE(lowest.number() == 0);
+    CHECK(lowest.is_open());
+    CHECK(lowest.close());
+    CHECK_FALSE(lowest.is_open());
+    CHECK_FALSE(Descriptor().is_open());
+  }
+  if (kept < 0) return;
+  CHECK(::dup2(kept, STDIN_FILENO) == STDIN_FILENO);
+  (void)::close(kept);
 }
 
 TEST_CASE("a file is read from front to back, and skipped") {

@@ -131,6 +131,29 @@ TEST_CASE("compressed elements in another order are read once, and held up to a 
   CHECK(past->read_at(past->size(), none).value() == 0);
 }
 
+TEST_CASE("the ceiling is 256 MiB, and nothing is read of what passes it") {
+  class Unread final : public RandomAccess {
+   public:
+    std::uint64_t size() const override { return std::uint64_t{1} << 40; }
+    bool goes_forward() const noexcept override { return true; }
+    Result<std::size_t> read_at(std::uint64_t /*offset*/, std::span<std::byte> /*into*/) override {
+      return fail(ErrorCode::read_failed, "it is read");
+    }
+  };
+  const auto error_of = [](std::uint64_t pairs) {  // of 8 bytes, the second halves after the first
+    const auto view = open_view(std::make_shared<Unread>(), {0, 4, 1, {2, pairs}, {4, 8}});
+    std::array<std::byte, 4> into;
+    const auto read = view->read_at(0, into);
+    REQUIRE_FALSE(read);
+    return read.error();
+  };
+  CHECK(error_of(1U << 25U).code == ErrorCode::read_failed);
+  const Error over = error_of((1U << 25U) + 1);
+  CHECK(over.code == ErrorCode::limit_exceeded);
+  CHECK(over.got == "268435464 B");
+  CHECK(over.allowed == "up to 268435456 B");
+}
+
 TEST_CASE("elements that lie each behind the one before need not be held") {
   PseudoRandom random(74);
   const std::string bytes = some_bytes(random, 100000);

@@ -1,5 +1,6 @@
 // Texts of memory: what each tool writes is read back, row by row; what is no such text is refused
 // at its line.
+#include <slabscope/base/integer_text.h>
 #include <slabscope/dump/container.h>
 
 #include <tests/support/text_dumps.h>
@@ -151,6 +152,34 @@ TEST_CASE("what tools write is read, whole and in any pieces") {
     for (const std::size_t piece : {1U, 3U, 16U, 1000U})
       CHECK(text_dump_bytes(**opened, 0, piece) == each.bytes);
   }
+}
+
+TEST_CASE("rows that say thousands of bytes again and go on behind them") {
+  std::string bytes(8208, '\0');
+  for (std::size_t at = 0; at < bytes.size(); ++at)
+    bytes[at] = static_cast<char>(at * 7 + at / 256);
+  std::string text;
+  const auto show = [&](std::size_t from, std::size_t to) {
+    for (; from < to; ++from) {
+      if (from % 16 == 0) text += "\n" + hex_text(0x7f32a0008000 + from) + ":";
+      text += "\t" + hex_text(static_cast<unsigned char>(bytes[from]) + 0x100).replace(2, 1, "");
+    }
+  };
+  show(0, 8192);
+  show(16, 8208);
+  ContainerHints hints;
+  hints.unit = 1;
+  const auto opened = open_text_dump(text.substr(1) + "\n", hints);
+  if (!opened) FAIL(to_line(opened.error(), "text"));
+  REQUIRE((*opened)->regions().size() == 1);
+  CHECK(text_dump_bytes(**opened, 0, 5000) == bytes);
+  // And in which one byte differs, in the last of the pieces that are compared.
+  bytes[8191] = static_cast<char>(bytes[8191] ^ 1);
+  show(16, 8208);
+  const auto refused = open_text_dump(text.substr(1) + "\n", hints);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == ErrorCode::ambiguous_address);
+  CHECK(refused.error().message == "the text shows different bytes for 0x7f32a0009fff");
 }
 
 TEST_CASE("a base is that of the first byte shown, and not for addresses of gdb") {

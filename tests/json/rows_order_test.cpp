@@ -251,6 +251,22 @@ TEST_CASE("the first of two top-level mistakes is told too when the layout is na
   }
 }
 
+TEST_CASE("of two top-level mistakes on one line the one that stands first is told") {
+  for (const std::string_view marked : {
+           R"({"rows": @5, "source": 3, "layout": "mtp_batch"})",
+           R"({"source": @3, "rows": 5, "layout": "mtp_batch"})",
+           R"({"fields": @5, "bogus": 3, "rows": [], "layout": "mtp_batch"})",
+       }) {
+    const tests::MarkedText document{std::string(marked)};
+    CAPTURE(document.text);
+    const auto read = tests::read_documents(document.text);
+    REQUIRE_FALSE(read);
+    CHECK(std::to_string(read.error().place.line) + ":" +
+              std::to_string(read.error().place.column) ==
+          document.place);
+  }
+}
+
 TEST_CASE("a mistake in the syntax comes before all others, even at the end of the document") {
   for (const Mistake& mistake : mistakes) {
     CAPTURE(mistake.what);

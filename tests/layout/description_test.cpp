@@ -406,6 +406,16 @@ TEST_CASE("a text of any length is taken or refused, never cut") {
   CHECK((tests::try_described(with_doc(2000000)).error().code == ErrorCode::limit_exceeded));
 }
 
+TEST_CASE("a document of 4 MiB is read, and no longer one") {
+  std::string text = R"({"name": "t", "fields": []})";
+  text.resize(std::size_t{4} << 20, ' ');
+  CHECK(tests::try_described(text).has_value());
+  const auto refused = tests::try_described(text + ' ');
+  REQUIRE_FALSE(refused.has_value());
+  CHECK((refused.error().code == ErrorCode::limit_exceeded));
+  CHECK(refused.error().allowed == "at most 4194304 bytes");
+}
+
 TEST_CASE("an object with very many keys is refused early") {
   std::string text = R"({"name": "t", "params": {)";
   for (int index = 0; index < 200000; ++index) text += "\"p" + std::to_string(index) + "\": {},";
