@@ -276,7 +276,7 @@ Ending ending(const Run& refused, const Run& whole, const Files& files) {
 }  // namespace
 
 // The command line before a command runs, and reports as JSON, are not among them: the libraries
-// for both take memory where nothing may be thrown. tests/out_of_memory sees how these end.
+// for both take memory where nothing may be thrown. tests/faults sees how these end.
 TEST_CASE("a command that is refused memory exits 4, leaks nothing and leaves no file") {
   const Files files = inputs();
   std::uint64_t points = 0;

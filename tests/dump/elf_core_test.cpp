@@ -49,6 +49,26 @@ std::string meta_row(std::uint64_t flags) {
 
 }  // namespace
 
+TEST_CASE("a section that claims 2^64 - 1 bytes is cut, as one is that claims fewer") {
+  const std::string whole = elf_of_sections(cuda, {{"a", global, 0x2000, "near"}});
+  const std::size_t claim = whole.size() - 2 * 64 + 32;  // of three rows the second
+  for (const std::uint64_t claimed : {~std::uint64_t{0}, ~std::uint64_t{0} - 1}) {
+    const std::string text = with(whole, claim, le(claimed, 8));
+    const std::shared_ptr<Container> core = made(text);
+    REQUIRE(core->regions().size() == 1);
+    // 2^64 - 1 means that a size is not known.
+    CHECK(core->regions()[0].bytes == 18446744073709551614U);
+    CHECK(core->regions()[0].missing == 18446744073709551614U - (text.size() - 64));
+    const AddressSpace space(core);
+    const auto first = space.find(0x2000);
+    REQUIRE(first);
+    CHECK(first->region == 0);
+    CHECK(first->offset == 0);
+    CHECK(space.run(0)->end() == 0x2000 + text.size() - 64);
+    CHECK_FALSE(space.find(0x2000 + text.size() - 64));
+  }
+}
+
 TEST_CASE(
     "memory of a CUDA core is what its type says, whatever its name, in the order of the file") {
   for (const bool extended : {false, true}) {

@@ -23,7 +23,7 @@ class Mutant:
     @property
     def is_guard(self):
         """Does it take away from a check of bounds or of overflow?"""
-        return self.operator in ("check dropped", "alignment dropped", "checked arithmetic") or (
+        return self.operator in ("check dropped", "alignment dropped") or (
             self.operator in ("comparison", "off by one", "minimum") and
             self.before.lstrip().startswith(("if ", "if(", "return ", "while ", "for ")) and
             GUARD.search(self.before) is not None)
@@ -98,12 +98,12 @@ def checks(code):
 
 def alignment(code):
     """What is aligned stays where it is."""
-    for found in re.finditer(r"(?<!checked_)\balign_up\(", code):
+    for found in re.finditer(r"\b(checked_)?align_up\(", code):
         end = closing(code, found.end() - 1)
         if end is None:
             continue
         first = code[found.end():end].split(",")[0]
-        yield "alignment dropped", found.start(), end + 1, f"({first})"
+        yield "alignment dropped", found.start(), end + 1, f"std::optional({first})" if found.group(1) else f"({first})"
 
 
 def calls(code):

@@ -83,8 +83,9 @@ class Scratch:
             return False
 
     def unit_tests(self):
-        """The test files, as doctest's --source-file takes them."""
-        return sorted(str(path.relative_to(self.tree / "tests")) for path in (self.tree / "tests").rglob("*_test.cpp"))
+        """The test files that ctest runs, as doctest's --source-file takes them."""
+        return sorted(str(path.relative_to(self.tree / "tests")) for path in (self.tree / "tests").rglob("*_test.cpp")
+                      if not path.name.endswith("_extra_test.cpp"))
 
     def unit_test(self, *files):
         """The command that runs these test files, up to the first failure."""

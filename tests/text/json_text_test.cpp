@@ -88,6 +88,16 @@ std::string written(int128 value) {
   return sink.text;
 }
 
+TEST_CASE("a text that lies nowhere is empty") {
+  tests::KeepingSink sink;
+  TextWriter writer(sink);
+  writer.put("a");
+  writer.put(std::string_view());
+  writer.put("b");
+  REQUIRE(writer.finish().has_value());
+  CHECK(sink.text == "ab");
+}
+
 TEST_CASE("numbers to the ends of 64 bits") {
   CHECK(written(0) == "0");
   CHECK(written(-1) == "-1");

@@ -161,9 +161,9 @@ Region ElfFile::region(std::string name, std::string kind, std::uint64_t offset,
   Region made;
   made.name = std::move(name);
   made.kind = std::move(kind);
-  made.bytes = bytes;
+  made.bytes = std::min(bytes, unknown_bytes - 1);  // it is known, whatever it is
   made.file_offset = offset;
-  made.missing = bytes - std::min(bytes, size - std::min(size, offset));
+  made.missing = made.bytes - std::min(made.bytes, size - std::min(size, offset));
   return made;
 }
 
