@@ -81,21 +81,20 @@ class DumpBytes {
 
  private:
   DumpBytes(std::string path, std::shared_ptr<Container> container, AddressSpace space)
-      : path_(std::move(path)), container_(std::move(container)), space_(std::move(space)) {}
+      : path_(std::move(path)),
+        container_(std::move(container)),
+        space_(std::move(space)),
+        names_(region_names(container_->regions())) {}
   [[nodiscard]] RegionPlace locate(std::uint64_t offset) const noexcept;
   [[nodiscard]] const Region& region(std::size_t index) const noexcept {
     return container_->regions()[index];
   }
-  // As region_names() has it: asked for by each slab.
-  [[nodiscard]] const std::string& name(std::size_t index) const {
-    if (names_.empty()) names_ = region_names(container_->regions());
-    return names_[index];
-  }
+  [[nodiscard]] const std::string& name(std::size_t index) const noexcept { return names_[index]; }
 
   std::string path_;
   std::shared_ptr<Container> container_;
   AddressSpace space_;
-  mutable std::vector<std::string> names_;  // once one was asked for
+  std::vector<std::string> names_;  // of all regions; several threads ask for them at a time
   std::size_t region_ = 0;
   std::uint64_t begin_ = 0;
   std::shared_ptr<AddressRun> run_;  // where an address was asked for
