@@ -402,6 +402,28 @@ TEST_CASE("a layout that does not hold together is refused on the host") {
   CHECK(outcome(verified(device, good, std::span(slab).first(47))).starts_with("short_dump: "));
 }
 
+TEST_CASE("slabs stand on the device as their layout is aligned, beyond the red zone too") {
+  auto document = read_document(two_rows);
+  REQUIRE(document.has_value());
+  const Bytes slab = packed(*document);
+  for (const std::uint64_t align : {8U, 512U, 4096U, 65536U}) {
+    CAPTURE(align);
+    document->layout.align = align;
+    TestDevice device;
+    int looked_at = 0;
+    device.after_read = [&](const KernelArguments& at) {
+      CHECK(at.slabs.address % align == 0);
+      ++looked_at;
+    };
+    device.after_pack = [&](const KernelArguments& at) {
+      CHECK(at.packed.address % align == 0);
+      ++looked_at;
+    };
+    CHECK(outcome(verified(device, document->layout, slab)) == "ok");
+    CHECK(looked_at >= 2);
+  }
+}
+
 TEST_CASE("the alignment of a batch is that of its own slabs") {
   auto document = read_document(two_rows);
   REQUIRE(document.has_value());
